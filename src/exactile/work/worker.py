@@ -76,7 +76,7 @@ class Group(Closing):
         return process
 
     def close(self) -> None:
-        """Kill all processes of the group and their children; wait for those of the group to end."""
+        """Kill all processes of the group and their children; wait until the group has ended."""
         if self._guard is not None:
             with suppress(ProcessLookupError, PermissionError):  # all are gone already
                 os.killpg(self._guard.pid, signal.SIGKILL)
