@@ -238,7 +238,7 @@ DIFFERENT = "#fbd9a5"
 """Background color of the cells in which two solutions differ."""
 
 SHADED = "#eef0f4"
-"""Background color of the windows of a sudoku, which are additional squares."""
+"""Background color of the windows of a sudoku: additional squares that contain every digit."""
 
 CROWN = (
     (-0.3, 0.24),
@@ -289,7 +289,7 @@ def _square(n: int, cell: int) -> list[tuple[float, float]]:
 
 
 def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
-    """Return the cells that have each background color, by color."""
+    """Return the numbers of the cells of a grid, by background color."""
     layout = sudoku.layout
     shaded = {c for house in layout.houses if house.kind == "w" for c in house.cells}
     tints = _tints(sudoku) if layout.boxes is None else []

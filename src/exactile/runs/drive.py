@@ -29,7 +29,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 RUN_PLENTY = 4.0
-"""Number of waiting parts per worker that is enough: parts are cut into more only below it."""
+"""Number of waiting parts per worker below which an unfinished part is split into several."""
 
 RUN_RESULTS = 50.0
 """Largest number of results per second that one process can store.
@@ -56,7 +56,9 @@ def budget(waiting: int, parallel: int) -> float:
 
 
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
-    """Return the prefixes left of a part as new parts: one if many parts wait, else several.
+    """Return the prefixes that are left of an unfinished part as new parts.
+
+    There is one new part if enough parts wait for the `parallel` workers, else there are several.
 
     Examples
     --------
@@ -139,7 +141,7 @@ class Driver:
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
-        """Queue parts in random order, each as a family of its own."""
+        """Queue parts in random order, and begin to estimate the remaining time: see `Families`."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
         # Fraction of the search that is left, as if all branches had the same size.
@@ -260,10 +262,10 @@ class Driver:
         return self.store.settle(self.number, result.number, left, found, result.rows, session)
 
     def _cut_all(self) -> None:
-        """Cut the waiting parts into about `RUN_FAMILIES` families, since the search is long.
+        """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        If that many would be too small for the threads of a worker, cut into fewer, but at least
-        into a third: the expected time of the rest is only a rough guess.
+        If these would be too small for the threads of a worker, cut into fewer, but into at least a
+        third of that number: the expected time of the rest is only a rough guess.
         """
         self._cut = True
         executor = self.executor
@@ -298,9 +300,9 @@ class Driver:
 
 
 def own_session(on: str, workers: int) -> RunSession:
-    """Return a record of this process, as the one that drives a run, for the store.
+    """Return the record of a new session: this process drives a run.
 
-    `on` is the name of the executor.
+    `on` is the name of the executor, `workers` the number of its workers.
     """
     now = CLOCK.date()
     return RunSession(platform.node(), os.getpid(), on, workers, now, workers, now)
@@ -320,17 +322,17 @@ RUN_KNOWN_FAMILIES = 3
 """Number of families that must have begun before the remaining time is estimated."""
 
 RUN_ERROR = 2.0
-"""The error of an estimate of the remaining time, in standard errors, after many families.
+"""Number of standard errors that an estimate of the remaining time reports as its error.
 
-After the first few families, the error is up to about six times as large: see `DOUBTFUL`.
+The number is larger if few families have begun: see `DOUBTFUL`.
 """
 
 
 DOUBTFUL = 16
-"""Number of begun families at which the error of an estimate is twice `RUN_ERROR` standard errors.
+"""Number of begun families at which the reported error is twice `RUN_ERROR` standard errors.
 
-In tests of four searches in random orders, with three families or more, the true time was within
-the error in five of six cases.
+With n begun families it is 1 + `DOUBTFUL` / n times as many. In tests of four searches in random
+orders, with three families or more, the true time was within the error in five of six cases.
 """
 
 
@@ -375,7 +377,7 @@ class Families:
         self._seconds = np.zeros(len(self._weights))
 
     def note(self, number: int, seconds: float, weight: float) -> None:
-        """Add the seconds of a search in family `number` and the weight of what was searched."""
+        """Add a searched part of family `number`: the seconds that it took, and its weight."""
         self._seconds[number] += seconds
         self._left[number] = max(self._left[number] - weight, 0.0)
 

@@ -92,9 +92,9 @@ class Executor(Protocol):
 
     @property
     def ahead(self) -> int:
-        """Number of parts that the executor accepts before it has returned a result.
+        """Number of parts that the executor may have at a time, queued ones included.
 
-        More than `parallel` if a worker would otherwise idle until its next part arrives.
+        It is greater than `parallel` if a worker would otherwise wait for its next part.
         """
 
     @property

@@ -1,9 +1,9 @@
 """Counts of the assemblies that a run finds, by the level at which they come apart.
 
-The counts of the parts of a run can be added up. Only one solution of each orbit is taken apart,
-the one that `AssemblySearch` would choose. Its orbit is counted in the part that finds another
-fixed member of it, the one that `exactile.model.orbits.leading` selects. Both choices depend only
-on the puzzle, so the sums do not depend on how the search is cut into parts.
+The counts of the parts of a run can be added up, since each orbit of solutions is counted once. It
+is counted in the part that finds the solution that `exactile.model.orbits.leading` selects. But the
+solution that is taken apart is the least of the orbit, as in `AssemblySearch`. Both solutions
+depend only on the puzzle, not on how the search is cut into parts.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class Searcher:
         )
 
     def levels(self) -> LevelShares | None:
-        """Return a new counter of solutions by level, or None if the run takes nothing apart."""
+        """Return a new counter of solutions by level; None if solutions are not taken apart."""
         if self.work.apart is None:
             return None
         return LevelShares(self.case, self.work.apart, symmetric=self.work.symmetric)

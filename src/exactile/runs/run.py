@@ -81,7 +81,7 @@ class StoredRun:
     number
         Number of the run.
     case
-        A case of its puzzle, if it is already loaded.
+        The case of its puzzle; loaded from the store if None.
 
     Raises
     ------
@@ -185,7 +185,7 @@ class StoredRun:
         watch
             Called with the driver at every heartbeat.
         progress
-            Called with the fraction done if a frontier counts, instead of `watch`.
+            Called with the fraction done, in place of `watch`, if the run counts by a frontier.
 
         Raises
         ------
@@ -224,11 +224,6 @@ class StoredRun:
         FileError
             If another version of exactile began the run, the store cannot be written, or the run
             counts by a frontier.
-
-        Raises
-        ------
-        FileError
-            See `go_on`; also if a frontier counts.
         """
         self._require_own()
         if self.settings.method == "frontier":

@@ -26,7 +26,7 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request that a backend has answered wrongly, without what follows from the puzzle."""
+    """The recorded fields of a backend's `Request`; the others follow from the puzzle."""
 
     limit: int | None
     seed: int

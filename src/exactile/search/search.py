@@ -379,7 +379,8 @@ class Search(Handle[Solution]):
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
     """Return a solution, or None if none was found.
 
-    None does not mean that there is none: `prove` decides that.
+    None is also returned if a time limit ends the search. Use `prove` to decide whether there is a
+    solution.
 
     Examples
     --------

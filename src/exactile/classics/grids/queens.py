@@ -73,7 +73,7 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
 
 
 def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
-    """Return the action of the symmetries of the board on the model.
+    """Return the action of the symmetries of the board: how they permute the model's options.
 
     They are the 8 isometries of the square; on a torus, each of them with every translation. Raise
     PuzzleError if there are too many.
@@ -296,7 +296,7 @@ def count_queens(
     Raises
     ------
     Interrupted
-        After Ctrl-C; it has the answer so far.
+        If Ctrl-C stops the count; the exception has the answer so far.
 
     Examples
     --------

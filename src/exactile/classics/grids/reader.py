@@ -1,4 +1,4 @@
-r"""Sudokus in text files: one on each line, or a row on each line; read one at a time.
+r"""Reads sudokus from text files, one at a time: each on one line, or with a line for each row.
 
 ``1`` to ``9`` and the letters from ``A`` are digits; ``.``, ``0``, ``_`` and ``*`` are empty cells;
 spaces, ``|``, ``-`` and ``+`` are ignored, and so is the text after ``#``, ``,`` or ``;``. ::
@@ -187,7 +187,7 @@ class Assembler:
     def _ended(self) -> Iterator[TextBlock]:
         """Yield the lines read so far if each is a complete grid.
 
-        Otherwise they are the first rows of a grid whose last rows are missing: raise PuzzleError.
+        Otherwise they are the first rows of a grid whose last rows are missing: raise FileError.
         """
         if not self._rows:
             return

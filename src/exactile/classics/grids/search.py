@@ -364,7 +364,7 @@ def count_sudoku(
     Raises
     ------
     Interrupted
-        After Ctrl-C; it has the answer so far.
+        If Ctrl-C stops the count; the exception has the answer so far.
 
     Examples
     --------

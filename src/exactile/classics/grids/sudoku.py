@@ -26,7 +26,9 @@ class House(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """A square grid of empty cells with its houses: rows, columns, regions, and those of variants.
+    """A square grid of empty cells with its houses: rows, columns and regions.
+
+    In variants, diagonals and windows are houses as well.
 
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)

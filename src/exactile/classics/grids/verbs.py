@@ -1,4 +1,4 @@
-"""What can be done with one sudoku: decide its kind, find redundant givens, and write proofs."""
+"""What can be done with one sudoku: count its solutions up to two, find redundant givens, prove."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def examine_sudoku(
     time_limit: float | None = None,
     **settings: Any,
 ) -> Examination:
-    """Decide the kind of a sudoku; if requested, find redundant givens and write a proof.
+    """Decide whether a sudoku is unique, ambiguous or contradictory, and answer further questions.
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
     is no other solution, or None. `time_limit`: seconds for everything. Raise PuzzleError if a
@@ -240,7 +240,10 @@ def file_answer(
     stopped: str | None,
     sudokus: Sequence[SudokuAnswer],
 ) -> SudokuFile:
-    """Return the results for all sudokus of a file; `kinds` counts the sudokus of each kind."""
+    """Return the results for all sudokus of a file.
+
+    `kinds` has the number of sudokus of each kind, such as ``unique``.
+    """
     return SudokuFile(
         file=name,
         backend=backend,

@@ -1,4 +1,4 @@
-"""Boards of peg solitaire: holes, jumps, symmetries; those of the package, any size, and files.
+"""Boards of peg solitaire, with holes, jumps and symmetries: known ones, any size, and files.
 
 A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
 counted row by row from the top: from 0 here, and from 1 in input and output.
@@ -49,7 +49,7 @@ from exactile.geometry.lattice import Lattice, Point, Sketch
 
 @dataclass(frozen=True, eq=False)
 class HoleGrid:
-    """The kind of grid on which the holes of a board lie: `square` or `triangle`."""
+    """The kind of grid on which the holes of a board lie: ``square`` or ``triangle``."""
 
     # The customary name: the holes of a triangle board are hexagons, but are never called so
     name: str
@@ -176,7 +176,7 @@ class Board:
         return np.unique(np.array(found, dtype=np.int64), axis=0)  # the identity is least
 
     def hole(self, number: int) -> int:
-        """Return the number from 0 of a hole with a number from 1.
+        """Return the index of a hole, from 0; `number` counts from 1, as users do.
 
         Raise PuzzleError if there is no such hole.
         """
@@ -235,7 +235,8 @@ BUILDERS = {
 }
 """The kinds of boards of any size, such as ``triangle-5``, by name.
 
-Each has a grid, a builder of its lattice, and the number of times that the builder takes the size.
+Each has a grid, a builder of its lattice, and the number of arguments of the builder. All arguments
+are the size: for ``square-5``, 5 and 5.
 """
 
 SIZED = re.compile(r"([a-z]+)-(\d{1,3})")

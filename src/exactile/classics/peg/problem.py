@@ -18,9 +18,9 @@ The time of a hole is thus divided into intervals with and without a peg, and th
 cover. Options that contradict the position at the start, or all goals, are left out.
 
 Chains need two more kinds of items. One item counts the pegs that are left after the last step. And
-each hole between two steps has a secondary item. It is contained in the moves that end in the hole
-before, and in those that begin in it after. So the peg that has moved last does not move next,
-since both moves together would be one.
+for each hole between two steps there is a secondary item. It is contained in the moves of the first
+step that end in the hole, and in the moves of the second step that begin in it. So a peg does not
+move in two successive steps, since that would be one move.
 """
 
 from __future__ import annotations
@@ -125,12 +125,12 @@ def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
 
 
 def image(symmetry: Longs, position: int) -> int:
-    """Return the image of a position under a symmetry, which has the image of each hole."""
+    """Return the image of a position; `symmetry` has the image of each hole."""
     return sum(1 << int(symmetry[h]) for h in holes_of(position))
 
 
 def moved(symmetry: Longs, solution: Solution) -> Solution:
-    """Return the image of a solution under a symmetry, which has the image of each hole."""
+    """Return the image of a solution; `symmetry` has the image of each hole."""
     return tuple(tuple(int(symmetry[h]) for h in move) for move in solution)
 
 
@@ -214,7 +214,7 @@ class PegStep:
 
     @staticmethod
     def at(hole: int) -> PegStep:
-        """Return a move without jumps, of a peg in this hole, to which jumps are added."""
+        """Return the beginning of a move: a peg in this hole that has not jumped yet."""
         return PegStep((hole,), 1 << hole, 1 << hole, 1 << hole)
 
     def jumped(self, over: int, to: int) -> PegStep | None:

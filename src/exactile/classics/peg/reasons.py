@@ -89,9 +89,10 @@ def _goals(goals: Iterable[int], board: Board) -> str:
 
 
 def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
-    """Return a reason for every goal that a pagoda function rules out.
+    """Return reasons for all goals that pagoda functions prove to be out of reach.
 
-    If a limit is reached, goals that are not examined yet are left out.
+    For pagoda functions see `exactile.classics.peg.check`. If a limit is reached, goals that are
+    not examined yet are left out.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("diamond-4"), 13)
@@ -119,9 +120,10 @@ def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
 def _images(
     problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
 ) -> list[Reason]:
-    """Return reasons that follow from a certificate by symmetries that keep the start.
+    """Return verified reasons: the images of a certificate under the symmetries `keep`.
 
-    Each reason is verified, and has those of the `goals` that its weights rule out.
+    These symmetries map the start to itself. Each reason has those of the `goals` that its weights
+    rule out.
     """
     reasons = []
     for symmetry in keep:  # the identity first
@@ -138,10 +140,10 @@ def _images(
 
 
 def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
-    """Return a pagoda function that rules out a goal, verified; None if there is none.
+    """Return a pagoda function that proves that a goal cannot be reached; None if there is none.
 
-    `limits`: when to stop. Raise TimeoutError if a limit is reached, BackendCrashedError if the
-    process of the solver dies.
+    The function, see `exactile.classics.peg.check`, is verified. `limits`: when to stop. Raise
+    TimeoutError if a limit is reached, BackendCrashedError if the process of the solver dies.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.check import weight
@@ -172,8 +174,8 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
     """Return a relaxed model: how often each jump is made to get to a goal, in any order.
 
-    If not even fractional numbers of jumps solve it, they yield a pagoda function. Return None if
-    the goal does not have fewer pegs than the start.
+    If it has no solution even with fractional numbers of jumps, a pagoda function proves that the
+    goal cannot be reached. Return None if the goal does not have fewer pegs than the start.
     """
     board, start = problem.board, problem.start
     n, length = board.size, start.bit_count() - goal.bit_count()
@@ -190,7 +192,7 @@ MOST_COMBINED = 10
 
 
 def even_sets(board: Board) -> list[int]:
-    """Return a basis of the even sets of holes, modulo 2, as bits of integers.
+    """Return a basis, modulo 2, of the even sets of holes, each as an integer with bits for holes.
 
     An even set contains an even number of the three holes of each jump.
 

@@ -35,7 +35,7 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """Settings of how to solve a problem of peg solitaire."""
+    """How to solve a problem of peg solitaire: which backend to use, and what to look for."""
 
     backend: str = NATIVE  # "native", or a backend for the Boolean model
     fewest: bool = False  # whether only solutions of the fewest moves are requested

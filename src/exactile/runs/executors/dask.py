@@ -236,7 +236,8 @@ def _answer(future: Future[Any], number: int) -> Any:
 def executor(choice: str | None, workers: int) -> Executor:
     """Return the executor on the Dask cluster at the address `choice`.
 
-    Without an address, a local cluster is started, unless the search ends before: see `Meanwhile`.
+    Without an address, a local cluster with `workers` processes is used. A short search does not
+    start it: see `Meanwhile`.
     """
     if choice is not None:
         return Dask(choice, workers)

@@ -78,12 +78,15 @@ class Estimates:
 
 
 def by_time(seconds: float) -> str:
-    """Return the entry in `Record.tried` for an estimate that was too imprecise after this time."""
+    """Return the text in `Record.tried` for an estimate that was not precise enough.
+
+    For example, ``estimate of 60 seconds``.
+    """
     return f"estimate of {seconds:g} seconds"
 
 
 def seconds_of(tried: str) -> float:
-    """Return the seconds in an entry made by `by_time`; 0 for an entry of another kind.
+    """Return the seconds in a text made by `by_time`; 0 for another text in `Record.tried`.
 
     >>> seconds_of(by_time(60)), seconds_of("first")
     (60.0, 0.0)

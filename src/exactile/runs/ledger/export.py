@@ -75,7 +75,7 @@ SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine._
 
 
 SECONDS = ("seconds", "found_seconds", "sampled_seconds")
-"""The names of the fields that are rounded to hundredths of a second."""
+"""The names of the fields of `LedgerLine` that are rounded to hundredths of a second."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -105,9 +105,10 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
-    """Return the records in an exported ledger; these have no state of an unfinished search.
+    """Return the records in an exported ledger.
 
-    Raise FileError if the file is damaged or a record contradicts itself.
+    They have no state of their searches, which is not exported. Raise FileError if the file is
+    damaged or a record contradicts itself.
     """
     document = read_document(path)
     for line in document.puzzles:
@@ -142,7 +143,10 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if the numbers by pieces left out do not add up to the total; else ""."""
+    """Return a message if the numbers by pieces left out do not add up to the total.
+
+    Otherwise, return ``""``.
+    """
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
     return "its shares do not add up to its numbers" if wrong else ""
@@ -193,7 +197,10 @@ def _published(known: Known, record: Record) -> Published:
 
 
 def _largest_class(up_to: str, record: Record) -> int:
-    """Return how many solutions a number up to rotation or symmetry may count as one, at most."""
+    """Return the largest number of solutions that a published count may count as one.
+
+    For example, if it counts up to rotation, this is the number of proper symmetries.
+    """
     return {"raw": 1, "rotation": record.proper, "symmetry": record.symmetries}[up_to]
 
 

@@ -39,7 +39,10 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the solution in a ledger's entry, or an empty one if it has none or a wrong one."""
+    """Return the solution that the ledger has for a puzzle; an empty one if it has none.
+
+    The result is also empty if the solution is wrong.
+    """
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -144,9 +147,9 @@ def _ours(line: LedgerLine, up_to: str) -> str:
 
 
 def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> list[str]:
-    """Return Markdown lines with pictures of missed solutions.
+    """Return Markdown lines with pictures of the missed solutions of a puzzle.
 
-    If none are given, show the known solution if a published number says that there is none.
+    Without missed solutions, show the known solution if a published number is 0.
     """
     if missed is None:
         if line.example and any(p.count == 0 for p in wrong):

@@ -60,9 +60,10 @@ LEDGER_FRONT_BYTES = 3 * 2**30
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""Fields that a record must have in common with the puzzle of today; otherwise it is replaced.
+"""Fields in which a record must agree with the puzzle as it is now.
 
-Equal models may have different symmetries: a flat region of cubes can be turned over.
+Otherwise the record is replaced and the puzzle is counted again. Equal models may have different
+symmetries: a flat region of cubes can be turned over.
 """
 
 
@@ -91,9 +92,9 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Settler:
-    """Brings the record of one puzzle up to date; `record` is the one in the ledger, if any.
+    """Brings the record of one puzzle in the ledger up to date.
 
-    It is replaced by a new record if it belongs to another puzzle or model: see `SAME`.
+    A record that belongs to another puzzle or model is replaced by a new one: see `SAME`.
     """
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
@@ -161,7 +162,7 @@ class Settler:
             self._unsolvable("coloring", f"a coloring forbids it{words}")
 
     def find(self, backend: str, seconds: float, name: str) -> None:
-        """Search for one solution by a backend, and record it, or that the puzzle is unsolvable.
+        """Search for one solution by a backend, and record the solution or that there is none.
 
         `name` is the entry in `Record.tried` for this attempt.
         """
@@ -297,12 +298,15 @@ class Settler:
 
 
 def memo_name(states: int) -> str:
-    """Return the entry in `Record.tried` for a count with a memo of this number of states."""
+    """Return the text in `Record.tried` for a memo, such as ``memo of 1,000 states``."""
     return f"memo of {states:,} states"
 
 
 def front_name(budget: FrontierBudget) -> str:
-    """Return the entry in `Record.tried` for a count by frontiers within this budget."""
+    """Return the text in `Record.tried` for frontiers within a budget.
+
+    For example, ``frontier of 1,000 nodes, 50,000 entries``.
+    """
     return f"frontier of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
 
 
@@ -327,7 +331,7 @@ class Settling:
 
 
 def settle(task: PuzzleTask, tell: Tell[News]) -> None:
-    """Do everything that a task asks for, and report the record after each step by `tell`."""
+    """Work on the puzzle of a task; after each step, send the changed record by `tell`."""
     try:
         settler = Settler(load(task.id), task.record)
         for _ in steps(settler, task):
@@ -402,7 +406,7 @@ def searched(record: Record) -> float:
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task leaves anything to do, judged by the record alone.
+    """Return whether a task has anything to do, judged by the record alone.
 
     The model of the puzzle, which may take long to make, is not needed.
     """

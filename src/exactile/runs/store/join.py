@@ -72,9 +72,9 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise FileError unless the store `share` has share `number` of `of` of the run in `store`.
+    """Raise FileError unless the store `share` has the expected share of a run in `store`.
 
-    With None for the run, it may belong to any run in `store`.
+    The share is number `number` of `of` shares. If `run` is None, it may be one of any run.
     """
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]

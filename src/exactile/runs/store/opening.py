@@ -109,9 +109,10 @@ def _reader(path: str) -> sqlite3.Connection:
 
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
-    """Raise FileError if a database is not a store of this format, or is damaged.
+    """Raise FileError if a database is not a store of this format, or has a damaged small table.
 
-    Large tables are not tested; with `written`, none are, since the writing process has done so.
+    If another process has the store open for writing (`written`), it has tested the tables, and
+    they are not tested here.
     """
     _require_version(base, path)
     if not written:
@@ -166,8 +167,8 @@ def _require_lock(lock: int, path: str) -> None:
 def is_written(path: str) -> bool:
     """Return whether a process has a store open for writing.
 
-    Call this before this process opens the store: it closes the file, which would end the locks of
-    SQLite.
+    Call this before this process opens the store. It opens and closes the file, and closing it ends
+    the locks that SQLite has on it.
     """
     if fcntl is None or not Path(path).is_file():
         return False

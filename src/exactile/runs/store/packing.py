@@ -18,7 +18,10 @@ from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 
 HEAD = struct.Struct("<QHH")
-"""Header of packed solutions: their number, the options in each, and the bytes of an option."""
+"""Header of packed solutions.
+
+It has the number of solutions, the number of options in each, and the number of bytes of an option.
+"""
 
 LEVEL = 1
 """Level of compression of zlib: higher ones take several times as long and save little."""

@@ -95,7 +95,7 @@ The table `known` has the records of a ledger, by the digest of the puzzle. The 
 """
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
-"""Names of these tables. The seal covers all of them: see `exactile.runs.store.seal`."""
+"""Names of the tables in `SCHEMA`; the seal covers all of them."""
 
 LARGE = ("solutions", "chunk")
 """Tables that may have gigabytes; they are not read if only the progress of a run is shown."""

@@ -34,9 +34,9 @@ def damaged(path: str, why: object) -> FileError:
 
 
 class Seal:
-    """Keeps the seal of a store up to date while a connection, the only one, writes to it.
+    """Keeps the seal of a store up to date while a connection writes to the store.
 
-    Triggers note every row that is inserted, deleted or updated.
+    Triggers note every row that is inserted, deleted or updated. No other connection may write.
 
     Examples
     --------
