@@ -1,1 +1,1 @@
-"""Classic puzzles without polyforms: sudokus, queens and peg solitaire."""
+"""Classic puzzles that are not polyforms: sudokus, queens, peg solitaire."""

@@ -167,7 +167,7 @@ def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
 
 
 def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
-    """Return a grid of digits as text, with lines between its regions.
+    """Return a grid as text, with lines between its regions.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -306,7 +306,7 @@ def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
 
 
 def _tints(sudoku: Sudoku) -> list[str]:
-    """Return a color for each region; regions that touch have different colors if possible."""
+    """Return a color for each region, different where two touch if possible."""
     n, regions = sudoku.layout.size, sudoku.layout.regions
     near: list[set[int]] = [set() for _ in range(n)]
     for cell, region in enumerate(regions):

@@ -84,11 +84,11 @@ class PartLost(NamedTuple):
 
 
 class Executor(Protocol):
-    """Searches parts of a run in threads or processes, on one machine or several."""
+    """Searches parts in threads or processes, on one machine or several."""
 
     @property
     def parallel(self) -> int:
-        """Number of parts that can be searched at the same time."""
+        """Number of parts that can be searched at a time."""
 
     @property
     def ahead(self) -> int:

@@ -1,4 +1,4 @@
-"""The solutions that a run has stored: checked, filtered and decoded, in batches."""
+"""The solutions that a run has kept: checked, filtered and decoded, batch by batch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Having(NamedTuple):
 def found_solutions(
     run: StoredRun, *, up_to: str | None = None, having: Sequence[Having] = ()
 ) -> Iterator[Solution]:
-    """Yield the solutions that a run has stored, with their images, always in the same order.
+    """Yield the solutions that a run has kept, with their images, always in the same order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Counts by a frontier with checkpoints in a store, so that they can be stopped and resumed."""
+"""Counts by a frontier in a store, with checkpoints, so that they can be stopped and resumed."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from exactile.model.orbits import Assignments, leading, least_images
 from exactile.search.case import Case
 
 Apart = Literal["translations", "rotations"]
-"""Kinds of moves that may take a solution apart: translations alone, or rotations as well."""
+"""Kinds of moves by which solutions are taken apart: translations alone, or also rotations."""
 
 
 class LevelShares:

@@ -158,7 +158,7 @@ class _Account:
         return True
 
     def nothing(self, left: list[Prefix]) -> PartResult:
-        """Return a result without solutions, in which the whole part is left."""
+        """Return a result without solutions: the whole part is left."""
         return PartResult(self._number, left, {}, None, 0, 0, self.seconds)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:

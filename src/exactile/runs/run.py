@@ -34,7 +34,7 @@ Verb = Literal["count", "solve", "prove"]
 
 
 class RunSettings(msgspec.Struct, frozen=True):
-    """The settings of the search of a run, as they are stored with it."""
+    """The settings of the search of a run."""
 
     verb: Verb  # "solve" keeps solutions; for "prove" one is enough
     backend: str = DEFAULT_BACKEND
@@ -51,12 +51,12 @@ class RunSettings(msgspec.Struct, frozen=True):
 
     @property
     def limit(self) -> int | None:
-        """Number of solutions after which the run ends; None if it has to find all."""
+        """Number of solutions after which the run ends; None for all."""
         return 1 if self.verb == "prove" else self.most
 
 
 def settings_in(store: Store, record: RunRecord) -> RunSettings:
-    """Return the settings of a stored run; raise FileError if they are damaged."""
+    """Return the settings of a run in a store; raise FileError if they are damaged."""
     with store.decoding(f"the settings of run {record.number}"):
         return msgspec.convert(record.settings, RunSettings)
 
@@ -430,7 +430,7 @@ def settings_of(
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:
-    """Return the three numbers of solutions of a finished run: raw, rotation and symmetry."""
+    """Return the numbers of solutions: raw, up to rotation, up to symmetry."""
     everything = Share()
     for share in record.totals.shares.values():
         everything.add(share)

@@ -119,7 +119,8 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If two stores have searched the same part, only one result is used.
+    If two stores have searched the same part, the results of the one that has searched more are
+    used.
 
     Parameters
     ----------

@@ -210,11 +210,12 @@ AT_SIGHT = "first look"
 def obvious_reason(
     puzzle: Puzzle, model: Model, pulse: Callable[[], None] = lambda: None
 ) -> str | None:
-    """Return why the puzzle obviously has no solution, in words; None if no reason is found.
+    """Return why the puzzle obviously has no solution, in words; None if no reason is known.
 
     Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
     a piece has fewer placements than it needs; or a coloring rules it out, as on the mutilated
-    chessboard. `pulse` is called repeatedly during the work, and may raise an exception to end it.
+    chessboard. `pulse` is called repeatedly during the work; an exception that it raises ends the
+    work.
 
     Examples
     --------

@@ -131,7 +131,7 @@ class Rowless(Problem[A]):
         return patience if left is None else min(patience, left)
 
     def fault(self, rows: Assignments) -> None:
-        """Return None: there are no rows that could be wrong."""
+        """Return None: there are no rows."""
 
     def answers(self, rows: Assignments) -> list[A]:
         """Return an empty list: there are no answers."""
@@ -318,7 +318,7 @@ class Handle(Closing, Generic[A]):
         return self._read[numbers] if numbers else self._read[:0]  # a view takes no memory
 
     def cancel(self) -> None:
-        """Stop the search at its next heartbeat; may be called from any thread."""
+        """Stop at the next heartbeat; may be called from any thread."""
         self.limits.cancel()
 
     @door
@@ -440,7 +440,7 @@ class Handle(Closing, Generic[A]):
 
 
 def _without_frames(error: Exception) -> Exception:
-    """Return a copy of an error without its traceback, which would keep a solver in memory."""
+    """Return a copy of an error without its traceback, whose frames keep a solver in memory."""
     kind = type(error)
     same = kind.__new__(kind, *error.args)
     same.__dict__.update(error.__dict__)

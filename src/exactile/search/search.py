@@ -42,7 +42,7 @@ from exactile.tuning import TUNING
 Mask = npt.NDArray[np.bool_]
 
 SOLUTIONS_AT_ONCE = 50_000
-"""Largest number of solutions that are checked at a time, images under symmetries included."""
+"""Largest number of solutions that are checked at a time, images included."""
 
 
 class Options(TypedDict, total=False):
@@ -69,7 +69,7 @@ def require_known(options: Options) -> None:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """The options of `Search` with their default values, except the time limit."""
+    """How to search: the options of `Search` with their defaults, except the time limit."""
 
     backend: str | Backend = DEFAULT_BACKEND
     seed: int = 0
@@ -334,7 +334,7 @@ class Search(Handle[Solution]):
 
     @property
     def model(self) -> Model:
-        """The model of the puzzle."""
+        """The puzzle's model."""
         return self.case.model
 
     @property
@@ -344,7 +344,7 @@ class Search(Handle[Solution]):
 
     @door
     def multiples(self, rows: Assignments) -> Longs:
-        """Return, for each row of a batch, the number of solutions that it stands for."""
+        """Return how many solutions each row of a batch stands for."""
         if (
             rows.ndim != 2
             or rows.dtype.kind not in "iu"

@@ -290,7 +290,7 @@ class Worker:
         self._room.put(None)
 
     def close(self) -> None:
-        """Kill the process; no more messages from it go to the inbox."""
+        """Kill the process; no more messages come from it."""
         self._closed = True
         self._process.kill()
         self._room.put(None)
@@ -346,7 +346,7 @@ def ended(code: int) -> str:
 
 
 def last_lines(text: str) -> str:
-    """Return the last lines of an output, each preceded by a line break and two spaces."""
+    """Return the last lines of a process's output, each after a line break and two spaces."""
     return "".join(f"\n  {line}" for line in text.strip().splitlines()[-TAIL:])
 
 
@@ -418,7 +418,7 @@ class Pool(Closing, Generic[Part, Message]):
             raise
 
     def close(self) -> None:
-        """Kill all processes of the pool, and all processes that they have started."""
+        """Kill all processes and all that they started."""
         self._group.close()
         for worker in list(self._workers):
             self._dismiss(worker)
@@ -428,7 +428,7 @@ class Pool(Closing, Generic[Part, Message]):
         self._waiting.clear()
 
     def __iter__(self) -> Iterator[Event[Message] | None]:
-        """Yield the events of the pool; None if nothing has happened since the last heartbeat."""
+        """Yield events; None when nothing has happened for a heartbeat."""
         while self._workers:
             try:
                 worker, message = self._inbox.get(timeout=CLOCK.lasting(HEARTBEAT))
@@ -494,8 +494,8 @@ class Job(Closing, Generic[Message]):
 
     Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
     between. It ends when the task is done or its process has died. The task is pickled, so its
-    class must have a name in a module. `memory` limits the process, and each of its children, in
-    megabytes.
+    class must have a name in a module. `memory` is a limit for the process and each of its
+    children, in megabytes.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
@@ -507,7 +507,7 @@ class Job(Closing, Generic[Message]):
         self._pool.close()
 
     def __iter__(self) -> Iterator[Message | None]:
-        """Yield the messages of the task; None if none has come since the last heartbeat."""
+        """Yield the messages of the task; None when nothing has come for a heartbeat."""
         for event in self._pool:
             if event is None:
                 yield None

@@ -1,4 +1,4 @@
-"""The puzzle of queens that do not attack each other: model, symmetries, search and check."""
+"""Queens that do not attack each other: the model, its symmetries, the search and the check."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from exactile.search.handle import Fault, Handle
 from exactile.search.limits import INTERRUPTED, Limits
 
 LARGEST = 1000
-"""Largest number of rows of a board with queens; its model has a million options."""
+"""Largest number of rows of a board: its model has a million options."""
 
 LARGEST_TORUS = 200
-"""Largest number of rows of a torus with queens: it has 8 symmetries for each of its squares."""
+"""Largest number of rows of a torus: it has 8 symmetries for each of its squares."""
 
 Columns = tuple[int, ...]
 """A placement of queens: the column of the queen in each row, from 0."""

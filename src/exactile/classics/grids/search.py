@@ -1,4 +1,4 @@
-"""Sudokus: models, searches for solutions, reasons why there is none, and counts."""
+"""Models of sudokus, searches for their solutions, reasons why there are none, and counts."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Layout:
 
     @cached_property
     def houses(self) -> tuple[House, ...]:
-        """All houses: boxes or regions, columns and rows; then diagonals and windows, if any."""
+        """Boxes or regions, columns, rows; then diagonals and windows."""
         n = self.size
         across = range(n)
         found = [
@@ -153,7 +153,7 @@ SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The characters of the digits from 1: 10 is A, 11 is B."""
 
 Grid = tuple[int, ...]
-"""The digits of a grid, row by row; 0 is an empty cell."""
+"""The digit of each cell, from 1, row by row; 0 is an empty cell."""
 
 
 @dataclass(frozen=True)

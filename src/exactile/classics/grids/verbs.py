@@ -254,6 +254,6 @@ def file_answer(
 
 
 def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
-    """Return the row and the column of a cell, from 1."""
+    """Return row and column, from 1."""
     row, column = divmod(cell, sudoku.layout.size)
     return row + 1, column + 1

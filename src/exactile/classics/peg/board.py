@@ -259,9 +259,9 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_board(reference: str) -> Board:
-    """Return the board with a name, or one in a file, as ``FILE.toml`` or ``FILE.toml#NAME``.
+    """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
-    The path ``"-"`` is standard input. Raise NotFoundError if there is no such board or file,
+    A path of ``"-"`` is standard input. Raise NotFoundError if there is no such board or file,
     FileError if the file is damaged, RegionError if the board is too large.
 
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
@@ -280,7 +280,7 @@ def load_board(reference: str) -> Board:
 
 
 def named_boards() -> dict[str, Board]:
-    """Return the boards that come with the package, by name."""
+    """Return the boards that come with the package by name."""
     text = Path(__file__).with_name("boards.toml").read_text("utf-8")
     return {
         name: board(Place("boards.toml") / name, name, table)
@@ -319,7 +319,7 @@ def _boards(file: str, text: str) -> dict[str, BoardTable]:
 
 
 def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
-    """Return the board with a name from the tables of a file; without a name, the only board."""
+    """Return the board with this name in a file, or, if the name is empty, the only board."""
     if not tables:
         raise FileError(f"{file}: it has no board: write a table [board.NAME].")
     if not name and len(tables) > 1:
@@ -337,9 +337,9 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 
 
 def board(place: Place, name: str, table: BoardTable) -> Board:
-    r"""Return the board that a table of a file describes.
+    r"""Return the board of a table.
 
-    Raise PuzzleError if a drawing is wrong; the message begins with `place`.
+    Raise PuzzleError if a drawing is damaged; the message begins with `place`.
 
     >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)

@@ -89,7 +89,7 @@ def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
 
 
 def require(board: Board, start: int, goals: Sequence[int], solution: Solution) -> None:
-    """Raise CheckFailedError if a solution has a fault: see `fault`."""
+    """Raise CheckFailedError if a solution is wrong."""
     wrong = fault(board, start, goals, solution)
     if wrong:
         raise CheckFailedError(
@@ -103,7 +103,7 @@ Kind = Literal["parity", "pagoda"]
 
 @dataclass(frozen=True)
 class Certificate:
-    """A proof, by weights of holes, that no jumps lead from a start to some goals.
+    """Weights that show that some goals cannot be reached from a start.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-4")
@@ -120,7 +120,7 @@ class Certificate:
     goals: tuple[int, ...]  # the positions that are out of reach
 
     def to_json(self) -> dict[str, Any]:
-        """Return the certificate as a JSON document; each goal is a list of holes from 1."""
+        """Return the certificate as a JSON document; goals are lists of holes from 1."""
         goals = [[h + 1 for h in range(len(self.weights)) if g >> h & 1] for g in self.goals]
         return {"kind": self.kind, "weights": list(self.weights), "goals": goals}
 
@@ -131,7 +131,7 @@ def weight(weights: Sequence[int], position: int) -> int:
 
 
 def verify(board: Board, start: int, certificate: Certificate) -> None:
-    """Raise CertificateError, with the first fault, if the weights do not prove the claim."""
+    """Raise CertificateError if a certificate does not prove its claim, with the first fault."""
     weights, parity = certificate.weights, certificate.kind == "parity"
     if len(weights) != board.size:
         raise CertificateError(f"The board has {board.size} holes, and {len(weights)} weights.")

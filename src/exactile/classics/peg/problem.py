@@ -71,7 +71,7 @@ class PegProblem:
 
     @classmethod
     def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
-        """Return the usual problem: all holes but one have pegs, and one peg is to be left.
+        """Return the usual problem: all holes but one have pegs, and one peg should be left.
 
         `hole`: the number, from 1, of the empty hole. `end`: the number of the hole of the last
         peg; None for any.
@@ -118,7 +118,7 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return the positions with a single peg: in hole `end`, from 1, or all if it is None."""
+    """Return all positions with a single peg, or only the one with a peg in hole `end`, from 1."""
     if end is not None:
         return (1 << board.hole(end),)
     return tuple(1 << h for h in range(board.size))

@@ -23,7 +23,7 @@ Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
 @dataclass(frozen=True)
 class Reason:
-    """A reason why some goals cannot be reached from the start."""
+    """Why some goals are out of reach."""
 
     # "pegs": they have too many pegs. "parity" and "pagoda": see the certificate. "search": all
     # positions that can be reached were searched. "model": a backend found the Boolean model to
@@ -215,7 +215,7 @@ def even_sets(board: Board) -> list[int]:
 
 
 def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
-    """Return certificates for all goals that an even set rules out; each is verified.
+    """Return verified certificates for all goals that an even set rules out.
 
     Each certificate rules out as many of the remaining goals as possible.
 

@@ -178,7 +178,7 @@ class Shortest:
     stats: dict[str, Any]
 
     def solutions(self) -> Iterator[Solution]:
-        """Yield all solutions with the fewest moves, each of them once and checked."""
+        """Yield all solutions with the fewest moves, each once, checked."""
         if self.moves is None:
             return
         problem = self.problem

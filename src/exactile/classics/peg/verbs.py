@@ -426,9 +426,9 @@ def tallied(
     *,
     by_moves: bool = False,
 ) -> Iterator[PegTally]:
-    """Count the solutions of several problems on a board; yield the numbers of each.
+    """Count the solutions of several problems of a board; yield the numbers of each.
 
-    `by_moves`: whether to count them by their number of moves as well.
+    `by_moves`: whether to count them by their number of moves, too.
 
     >>> every = problems(load_board("triangle-4"))
     >>> sum(tally.number for tally in tallied(every, PlaySettings(), PegLimits()))
@@ -444,7 +444,7 @@ def tallied(
 
 
 def _numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
-    """Return a solution with holes counted from 1, as the user sees them."""
+    """Return a solution with holes counted from 1."""
     return tuple(tuple(hole + 1 for hole in move) for move in solution)
 
 

@@ -1,4 +1,4 @@
-"""Estimates of the numbers of solutions of the puzzles in a ledger that are still open."""
+"""Estimates the numbers of solutions of the open puzzles in a ledger."""
 
 from __future__ import annotations
 

@@ -288,10 +288,7 @@ def estimates_page(document: Export) -> str:
 
 
 WIDE = 0.2
-"""Half-width of the confidence interval up to which an estimate counts as good.
-
-It is a fraction of the estimate.
-"""
+"""Largest half-width of the interval of a good estimate, as a fraction of the estimate."""
 
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:

@@ -1,4 +1,4 @@
-"""The record of one puzzle in the ledger."""
+"""The record of a puzzle in the ledger."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exactile.runs.store import Totals
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """Numbers of solutions: all, up to proper symmetries, and up to all symmetries."""
+    """Numbers of solutions: all, up to proper symmetries, up to all symmetries."""
 
     raw: int
     rotation: int

@@ -316,7 +316,7 @@ def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
 
 
 def unseen(record: Record) -> bool:
-    """Return whether the puzzle may have a solution, but none is recorded or was searched for."""
+    """Return whether a solution may exist, but none is known or was searched for."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 

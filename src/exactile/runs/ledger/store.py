@@ -44,7 +44,7 @@ class Ledger(Closing):
         self.path = self.store.path
 
     def close(self) -> None:
-        """Close the file of the store."""
+        """Close the file."""
         self.store.close()
 
     def write(self, record: Record) -> None:

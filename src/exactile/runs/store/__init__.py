@@ -1,4 +1,4 @@
-"""The file in which long searches are stored: puzzles, runs and solutions. It searches nothing."""
+"""The file in which long searches are kept: puzzles, runs and solutions; it searches nothing."""
 
 from exactile.runs.store.opening import is_written, may_be_written
 from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals

@@ -24,7 +24,7 @@ except ImportError:  # no such locks on this system: the user must avoid two wri
 
 MAGIC = b"SQLite format 3\0"
 TRIES = 5
-"""Number of attempts to lock a store."""
+"""Number of attempts to get a lock."""
 
 LOOKS = 50
 """Number of attempts to read a store that another process is creating: about a second in all."""
@@ -34,7 +34,7 @@ OTHERS = (
     *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
     *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
 )
-"""Suffixes of other kinds of files; a new store must not have one of them."""
+"""Suffixes of other kinds of files, which a new store must not have."""
 
 
 @contextmanager
@@ -225,7 +225,7 @@ def _require_file(path: str) -> None:
 
 
 def _require_whole(path: str) -> None:
-    """Raise FileError if a file is not a database, or is shorter than its header states."""
+    """Raise if a file is not a database, or shorter than its header says."""
     _require_file(path)
     try:
         with Path(path).open("rb") as stream:

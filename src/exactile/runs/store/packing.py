@@ -24,7 +24,7 @@ It has the number of solutions, the number of options in each, and the number of
 """
 
 LEVEL = 1
-"""Level of compression of zlib: higher ones take several times as long and save little."""
+"""Level of compression: higher ones take several times as long and save little."""
 
 
 def packed(rows: Assignments) -> bytes:

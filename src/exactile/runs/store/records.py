@@ -11,7 +11,7 @@ from exactile.counting.shares import Share, add
 
 
 class Totals(msgspec.Struct):
-    """The summed results of some parts of a run."""
+    """The results of some parts of a run, added up."""
 
     shares: dict[str, Share] = field(default_factory=dict)  # by the pieces left out, or by level
     found: int = 0  # solutions that were found and checked; images are not counted

@@ -8,7 +8,7 @@ APPLICATION = 0x45584143
 """Number in the header of the file that marks it as a store."""
 
 FORMAT = 1
-"""Version of the tables, increased with every change of them."""
+"""Version of the tables; it grows with every change of them."""
 
 SCHEMA = """
 CREATE TABLE puzzle (
@@ -98,7 +98,7 @@ TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """Names of the tables in `SCHEMA`; the seal covers all of them."""
 
 LARGE = ("solutions", "chunk")
-"""Tables that may have gigabytes; they are not read if only the progress of a run is shown."""
+"""Tables that may have gigabytes; they are not read when only the progress is shown."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
 """SQL statement that creates the table of the seal.

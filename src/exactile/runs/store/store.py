@@ -273,7 +273,7 @@ class Store(Closing):
             self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
     def begin_session(self, run: int, session: RunSession) -> int:
-        """Record that a process begins to work on a run; return the number of this session."""
+        """Record that a process begins to work on a run; return the number of its session."""
         with self.transaction():
             text = msgspec.json.encode(session).decode()
             number = self.change(
@@ -351,7 +351,7 @@ class Store(Closing):
         return puzzle
 
     def parts(self, run: int) -> list[StoredPart]:
-        """Return the waiting parts of a run, the heaviest first."""
+        """Return the parts that wait to be searched, the heaviest first."""
         rows = self.query(
             "SELECT number, weight, lost, cause FROM part WHERE run = ? "
             "ORDER BY weight DESC, number",
@@ -364,7 +364,7 @@ class Store(Closing):
         return parts
 
     def prefixes(self, run: int, number: int) -> list[Prefix]:
-        """Return the prefixes of a waiting part."""
+        """Return the prefixes to be searched in a part."""
         words = "SELECT prefixes FROM part WHERE run = ? AND number = ?"
         data = self._one(f"part {number} of run {run}", words, run, number)[0]
         with self.decoding(f"part {number} of run {run}"):
@@ -463,7 +463,7 @@ FOUND = (
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
-    """Open a store for writing; if it exists and cannot be written, for reading.
+    """Open a store for writing, or for reading if it exists and cannot be written to.
 
     A new store is removed if an error occurs before anything is searched.
 
