@@ -1,4 +1,4 @@
-"""Pictures of classics: solutions of peg solitaire, move by move, and filled grids."""
+"""Pictures of sudokus, of boards with queens, and of solutions of peg solitaire, move by move."""
 
 from __future__ import annotations
 
@@ -35,33 +35,36 @@ Floats = npt.NDArray[np.float64]
 PEG, MOVING, JUMPED = PALETTE[1], PALETTE[2], PALETTE[0]
 
 HOLE, RADIUS = 0.3, 0.4
-"""Radii of empty holes and of pegs; neighbors are at the distance 1."""
+"""Radii of empty holes and of pegs, as a fraction of the distance of neighboring holes."""
 
 DIGITS = 0.36
-"""Height of the number of a hole."""
+"""Height of the digits on a hole, as a fraction of the distance of neighboring holes."""
 
 SEEN_THROUGH = 0.6
-"""Opacity of the path of a peg."""
+"""Opacity of the arrow along a move, so that the holes below it stay visible."""
 
 WIDTH = 960
-"""Width of a drawing, in pixels; the height follows from it."""
+"""Width of a drawing of peg solitaire, in pixels; its height follows from the boards."""
 
 GAP = 1.1
-"""Space between two boards, relative to the distance of neighboring holes."""
+"""Space between two boards in a drawing; the unit is the distance of neighboring holes."""
 
 CAPTION = 1.0
-"""Space above each board, in the same unit."""
+"""Space above each board for its caption; the unit is the distance of neighboring holes."""
 
 WIDEST = 46.0
-"""Largest width of a row of boards, in the same unit, unless pictures would be too high."""
+"""Largest width of several boards side by side; the unit is the distance of neighboring holes.
+
+It is exceeded if the drawing would otherwise be too high.
+"""
 
 
 def draw_solution(board: Board, start: int, solution: Solution) -> str:
-    """Draw a solution as a standalone SVG document.
+    """Draw a solution of peg solitaire as a standalone SVG document.
 
-    `start`: the position at the start. `solution`: the moves, with holes from 0. Each frame shows
-    the position before a move: the peg that moves, the pegs that it jumps, and its path. The last
-    frame shows the pegs that are left. Holes are labeled from 1.
+    `start`: the position before the first move. `solution`: the moves, with holes from 0. Each
+    frame shows the position before a move: the peg that moves, the pegs that it jumps, and its
+    path. The last frame shows the pegs that are left. Holes are labeled from 1.
 
     >>> from exactile.classics.peg import load_board
     >>> picture = draw_solution(load_board("triangle-4"), 0b1111111101, ((6, 1),))
@@ -94,7 +97,7 @@ def draw_solution(board: Board, start: int, solution: Solution) -> str:
 
 
 def after(board: Board, position: int, move: Move) -> int:
-    """Return the position after a move.
+    """Return the position of the pegs after a move.
 
     >>> from exactile.classics.peg import load_board
     >>> bin(after(load_board("triangle-3"), 0b011010, (3, 0)))
@@ -106,19 +109,25 @@ def after(board: Board, position: int, move: Move) -> int:
 
 
 def over(board: Board, begin: int, end: int) -> int:
-    """Return the hole between two holes."""
+    """Return the hole that a jump from `begin` to `end` passes over."""
     (x, y), (v, w) = board.holes[begin], board.holes[end]
     return board.index[(x + v) // 2, (y + w) // 2]
 
 
 def _scale(columns: int, frames: int, extent: Floats) -> float:
-    """Return the distance of neighboring holes relative to the sheet's width, for these columns."""
+    """Return the distance of neighboring holes, relative to the width of the drawing.
+
+    `columns` is the number of boards side by side, `extent` the width and height of a board.
+    """
     rows = ceil(frames / columns)
     return float(min(1 / (columns * extent[0]), TALLEST / (rows * extent[1])))
 
 
 def _frame(paper: Paper, places: Floats, position: int, move: Move, jumped: set[int]) -> list[str]:
-    """Return the elements of one board: holes and pegs with their numbers, the path of a move."""
+    """Return the SVG elements of one board: numbered holes and pegs, and the path of a move.
+
+    `jumped` has the holes whose pegs the move jumps over.
+    """
     elements = []
     for hole, place in enumerate(places):
         if position >> hole & 1:
@@ -143,7 +152,7 @@ def _circle(paper: Paper, place: Floats, radius: float, fill: str, stroke: str) 
 
 
 def _arrow(paper: Paper, way: Sequence[Floats]) -> list[str]:
-    """Return a line along places, with an arrow head and rounded corners."""
+    """Return the SVG elements of an arrow through the points of a move."""
     direction = (way[-1] - way[-2]) / np.linalg.norm(way[-1] - way[-2])
     across = np.array([-direction[1], direction[0]])
     back = way[-1] - 0.42 * direction
@@ -189,7 +198,12 @@ def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
 
 
 def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[bool]) -> str:
-    """Return the line between two rows."""
+    """Return the text between two rows of a grid, with lines where regions meet.
+
+    `floors` says for each column whether there is a line below it, `wide` for each gap between
+    columns whether it is wide enough for a line. `above` and `below` say for each gap whether there
+    is a line in it, in the two rows.
+    """
     line = "-" if floors[0] else " "
     for c, is_wide in enumerate(wide):
         before, behind = ("-" if floors[k] else " " for k in (c, c + 1))
@@ -204,7 +218,7 @@ def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[
 
 
 def draw_queens(columns: Columns) -> str:
-    """Return a board with queens as text.
+    """Return a board with queens as text; `columns` has the column of the queen in each row.
 
     >>> print(draw_queens((1, 3, 0, 2)), end="")
     . Q . .
@@ -218,13 +232,13 @@ def draw_queens(columns: Columns) -> str:
 
 GRID_WIDTH = 480
 FOUND = "#1f62b0"
-"""Color of digits that were not given."""
+"""Color of the digits of a solution that were not given."""
 
 DIFFERENT = "#fbd9a5"
-"""Background of cells in which solutions differ."""
+"""Background color of the cells in which two solutions differ."""
 
 SHADED = "#eef0f4"
-"""Background of windows."""
+"""Background color of the windows of a sudoku: additional squares that contain every digit."""
 
 CROWN = (
     (-0.3, 0.24),
@@ -235,13 +249,14 @@ CROWN = (
     (0.34, -0.16),
     (0.3, 0.24),
 )
-"""Corners of a queen in a square of side 1 around 0, with the second coordinate downwards."""
+"""Corners of the symbol of a queen, in a square of side 1 around 0; y grows downward."""
 
 
 def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
-    """Return a grid as SVG: givens bold, regions between thick lines, those of a jigsaw tinted.
+    """Return a grid of digits as SVG, with thick lines between regions and givens in bold.
 
-    `grid`: the givens, or a solution. `marked`: cells with another background.
+    `grid`: the givens, or a solution. `marked`: cells with another background. The regions of a
+    jigsaw have different colors.
 
     >>> from exactile.classics.grids.sudoku import Sudoku, boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
@@ -267,14 +282,14 @@ def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
 
 
 def _square(n: int, cell: int) -> list[tuple[float, float]]:
-    """Return the corners of a cell; the first row is at the top."""
+    """Return the corners of a cell; y grows upward, and the first row is at the top."""
     row, column = divmod(cell, n)
     top, left = n - row, column
     return [(left, top), (left + 1, top), (left + 1, top - 1), (left, top - 1)]
 
 
 def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
-    """Return the cells of each background color."""
+    """Return the numbers of the cells of a grid, by background color."""
     layout = sudoku.layout
     shaded = {c for house in layout.houses if house.kind == "w" for c in house.cells}
     tints = _tints(sudoku) if layout.boxes is None else []
@@ -310,7 +325,7 @@ def _tints(sudoku: Sudoku) -> list[str]:
 
 
 def _walls(sudoku: Sudoku, paper: Paper) -> list[str]:
-    """Return the lines around the grid and between regions."""
+    """Return the SVG paths of the thick lines: around the grid, and between regions."""
     n, regions = sudoku.layout.size, sudoku.layout.regions
     lines = [paper.polygon([(0, 0), (n, 0), (n, n), (0, n)])]
     for cell, region in enumerate(regions):
@@ -324,7 +339,7 @@ def _walls(sudoku: Sudoku, paper: Paper) -> list[str]:
 
 
 def _digit(sudoku: Sudoku, paper: Paper, cell: int, digit: int) -> str:
-    """Return a digit; one that was given is bold and black."""
+    """Return the SVG element of a digit: bold and black if it is given, else in another color."""
     row, column = divmod(cell, sudoku.layout.size)
     place = (column + 0.5, sudoku.layout.size - row - 0.5)
     text = paper.text(place, sudoku.symbols[digit - 1], paper.scale * 0.6)
@@ -334,7 +349,7 @@ def _digit(sudoku: Sudoku, paper: Paper, cell: int, digit: int) -> str:
 
 
 def svg_queens(columns: Columns) -> str:
-    """Return a board with queens as SVG.
+    """Return a board with queens as SVG; `columns` has the column of the queen in each row.
 
     >>> svg_queens((1, 3, 0, 2)).count("M")
     13

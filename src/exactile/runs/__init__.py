@@ -1,1 +1,1 @@
-"""Searches as runs: made of parts that others may search, kept in a store, resumed, joined."""
+"""Runs: searches that are cut into parts, stored, resumed, and shared between machines."""

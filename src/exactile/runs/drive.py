@@ -1,8 +1,8 @@
 """The loop of a run: it gives parts to workers and stores their results.
 
-Parts should be small, so that workers end together, but large enough to be worth sending. The size
-of a part is unknown before it is searched. So each part has a budget of seconds; after that, its
-rest is returned and distributed again.
+Parts should be small, so that all workers end at about the same time, but large enough to be worth
+sending. The size of a part is unknown before it is searched. So each part gets a number of seconds.
+If that does not suffice, the worker returns the prefixes that are left, and they become new parts.
 """
 
 from __future__ import annotations
@@ -29,17 +29,21 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 RUN_PLENTY = 4.0
-"""Number of waiting parts per worker beyond which no more are made."""
+"""Number of waiting parts per worker below which an unfinished part is split into several."""
 
 RUN_RESULTS = 50.0
-"""Largest number of parts that should end per second; with many workers, parts take longer."""
+"""Largest number of results per second that one process can store.
+
+With many workers, parts get more seconds, so that this number is not exceeded.
+"""
 
 
 def budget(waiting: int, parallel: int) -> float:
-    """Return the seconds that a part gets if `waiting` others have not begun.
+    """Return the seconds to search a part if `waiting` other parts have not been given to workers.
 
-    It is short if few parts wait: at the beginning, so that every worker soon has one, and near the
-    end, so that the rest is shared. With many workers it is longer, since one process serves all.
+    The fewer parts wait, the shorter this time: at the beginning, so that every worker soon has a
+    part, and near the end, so that the last parts are split up between the workers. With many
+    workers (`parallel`) the time is longer, since one process stores all results.
 
     Examples
     --------
@@ -52,7 +56,9 @@ def budget(waiting: int, parallel: int) -> float:
 
 
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
-    """Return the rest of a part as new parts: one if many parts wait, else several.
+    """Return the prefixes that are left of an unfinished part as new parts.
+
+    There is one new part if enough parts wait for the `parallel` workers, else there are several.
 
     Examples
     --------
@@ -81,17 +87,23 @@ def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
 
 
 RUN_FAREWELL = 5.0
-"""Seconds to wait for workers when a run is stopped."""
+"""Seconds to wait for the last results of workers when a run is stopped."""
 
 RUN_FAMILIES = 500
-"""Largest number of `Families` into which a run is cut, before rounding up."""
+"""Largest number of `Families` into which a run is cut.
+
+It may be exceeded a little, since the number for each waiting part is rounded up.
+"""
 
 
 class Driver:
-    """Drives a run in a store by a started executor, whose name in status lines is `on`.
+    """Gives the parts of a stored run to an executor, and stores the results.
 
-    Parts are searched in random order, and the rest of each before the next one begins: see
-    `Families`. `searcher` makes the searcher that cuts parts in this process.
+    A part that a worker returns unfinished is finished before the next part begins, so that the
+    remaining time can be estimated: see `Families`.
+
+    `executor` must be started; `on` is its name for status lines. `searcher` makes the `Searcher`
+    that cuts parts in this process.
     """
 
     def __init__(
@@ -115,21 +127,21 @@ class Driver:
 
     @property
     def seconds(self) -> float:
-        """Seconds since this process began."""
+        """Wall-clock seconds since this driver began."""
         return CLOCK.date() - self._session.begun
 
     @property
     def waiting(self) -> int:
-        """Number of waiting parts."""
+        """Number of parts that have not been given to a worker."""
         return len(self._waiting)
 
     @property
     def remaining(self) -> Remaining | None:
-        """Processor time of the rest; None if unknown."""
+        """Estimated processor time of the rest of the run; None if unknown."""
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
-        """Queue parts in random order, each as a separate family."""
+        """Queue parts in random order, and begin to estimate the remaining time: see `Families`."""
         self._waiting = [(self._random.random(), part) for part in parts]
         heapify(self._waiting)
         # Fraction of the search that is left, as if all branches had the same size.
@@ -140,7 +152,11 @@ class Driver:
     def drive(
         self, limits: Limits, most: int | None = None, watch: Callable[[], None] | None = None
     ) -> str | None:
-        """Search until nothing is left, `most` are found, or a limit is reached; return that."""
+        """Search until no part is left, `most` solutions are found, or a limit is reached.
+
+        Return the limit that stopped the search, such as ``"time limit"``, else None. `watch` is
+        called at every heartbeat.
+        """
 
         def work(seconds: float) -> bool:
             self._go_on(seconds)
@@ -161,7 +177,10 @@ class Driver:
         return not self.given and not self._waiting
 
     def _go_on(self, seconds: float) -> None:
-        """Give out parts to all workers that are free, and take results for some seconds."""
+        """Give parts to the executor until it has enough, then store results for some seconds.
+
+        Cut the waiting parts first, once the run has taken `Tuning.run_first_seconds`.
+        """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
                 self._give()
@@ -171,7 +190,7 @@ class Driver:
         self._take(seconds)
 
     def _end(self) -> None:
-        """Stop the workers, and take the results that they return soon."""
+        """Stop the executor, and store the results that arrive within `RUN_FAREWELL` seconds."""
         self.executor.stop()
 
         def work(seconds: float) -> bool:
@@ -190,7 +209,7 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Store all results that arrive in time, and raise an error that comes among them."""
+        """Store the results that arrive within some seconds; raise errors of workers."""
         result = self.executor.take(seconds)
         if result is None:
             return
@@ -243,10 +262,10 @@ class Driver:
         return self.store.settle(self.number, result.number, left, found, result.rows, session)
 
     def _cut_all(self) -> None:
-        """Cut the parts that wait into many, once it is clear that the search is long.
+        """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        There are fewer than `RUN_FAMILIES` families if these would be too small for the threads of
-        a worker, but at least a third: the time so far says little about the time of the rest.
+        If these would be too small for the threads of a worker, cut into fewer, but into at least a
+        third of that number: the expected time of the rest is only a rough guess.
         """
         self._cut = True
         executor = self.executor
@@ -269,7 +288,7 @@ class Driver:
         self._begin(parts)
 
     def _lose(self, part: StoredPart, result: PartLost) -> None:
-        """Queue a lost part again, or give it up after too many losses."""
+        """Queue a lost part again, or give it up after `Tuning.process_tries` losses."""
         if not result.again:
             raise WorkError(result.cause)
         self.store.lose(self.number, part.number, result.cause)
@@ -281,51 +300,60 @@ class Driver:
 
 
 def own_session(on: str, workers: int) -> RunSession:
-    """Return the description of this process for the store."""
+    """Return the record of a new session: this process drives a run.
+
+    `on` is the name of the executor, `workers` the number of its workers.
+    """
     now = CLOCK.date()
     return RunSession(platform.node(), os.getpid(), on, workers, now, workers, now)
 
 
 def found_in(result: PartResult) -> Totals:
-    """Return the solutions of a part in their stored form."""
+    """Return the counts, nodes and seconds of a result in the form that a store adds up."""
     return Totals(result.shares, result.found, result.nodes, result.seconds)
 
 
 def gone(part: StoredPart) -> bool:
-    """Return whether a part is given up."""
+    """Return whether a part is given up, because too many processes died while searching it."""
     return part.lost >= TUNING.process_tries
 
 
 RUN_KNOWN_FAMILIES = 3
-"""Number of begun families from which the remaining time is estimated."""
+"""Number of families that must have begun before the remaining time is estimated."""
 
 RUN_ERROR = 2.0
-"""The error shown with an estimate, in standard errors; about six times as much at first."""
+"""Number of standard errors that an estimate of the remaining time reports as its error.
+
+The number is larger if few families have begun: see `DOUBTFUL`.
+"""
 
 
 DOUBTFUL = 16
-"""Number of begun families at which the error shown is twice `RUN_ERROR` standard errors.
+"""Number of begun families at which the reported error is twice `RUN_ERROR` standard errors.
 
-In tests of four searches in random orders, with three families or more, the true time was within
-the error in five of six cases.
+With n begun families it is 1 + `DOUBTFUL` / n times as many. In tests of four searches in random
+orders, with three families or more, the true time was within the error in five of six cases.
 """
 
 
 class Remaining(NamedTuple):
-    """An estimate of the processor time, in seconds, that the rest of a search takes."""
+    """An estimate of the processor time that the rest of a search takes, and its error."""
 
     seconds: float
     error: float  # the true time differs by at most this in at least four of five cases
 
 
 class Families:
-    """The families of a run: each part that waits at first, with all parts into which it is cut.
+    """The families of a run, from which its remaining time is estimated.
 
-    The size of a subtree is unknown. But if families are searched in random order, and each is
-    finished before the next begins, the families begun are a fair sample. Their sizes in proportion
-    to their weights predict the sizes of the others, and their spread gives the error [1]_. A small
-    sample rarely includes one of the few large families: the fewer are begun, the larger the
-    reported error.
+    A family is a part that waits at the beginning, with all parts into which it is cut later. The
+    time of a family is unknown until it is searched. But if families are searched in random order,
+    and each is finished before the next begins, the begun families are a fair sample. Their times
+    in proportion to their weights predict the times of the other families, and the spread of these
+    ratios gives the error [1]_. A small sample rarely includes one of the few large families: the
+    fewer families have begun, the larger the reported error.
+
+    `weights` has the weight of each family.
 
     Examples
     --------
@@ -349,12 +377,12 @@ class Families:
         self._seconds = np.zeros(len(self._weights))
 
     def note(self, number: int, seconds: float, weight: float) -> None:
-        """Add a searched part of a family: its seconds and its weight."""
+        """Add a searched part of family `number`: the seconds that it took, and its weight."""
         self._seconds[number] += seconds
         self._left[number] = max(self._left[number] - weight, 0.0)
 
     def remaining(self) -> Remaining | None:
-        """Return the time of the rest; None before enough is known."""
+        """Return the estimated time of the rest; None if too few families have begun."""
         begun = self._left < self._weights
         number = int(begun.sum())
         if number < RUN_KNOWN_FAMILIES:

@@ -1,8 +1,9 @@
-"""The protocol between a run and the executor of its parts: plain values in both directions.
+"""The protocol between a run and its executor, which sends parts of the run to workers.
 
-A *run* is one search with its settings. It consists of *parts*, prefixes that are searched together
-for some seconds. Only the run's own process stores results; an executor takes parts and returns the
-result of each, in any order. A part whose result it does not return counts as not searched.
+A *run* is one search with its settings. It consists of *parts*; a part is some prefixes that are
+searched together for a number of seconds. Only the run's own process stores results. An executor
+takes parts and returns their results, in any order. A part without a result counts as not searched.
+All messages are plain data.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from exactile.search.case import Case
 
 
 def own_version() -> str:
-    """Return the version of this exactile."""
+    """Return the version of exactile that this process runs."""
     return __version__
 
 
 @dataclass(frozen=True)
 class RunWork:
-    """The data of a run that an executor needs; it can be pickled."""
+    """The puzzle and settings of a run, for the workers of an executor; it can be pickled."""
 
     case: Case  # other processes derive the model and symmetries from its puzzle again
     model: str  # digest of its model: numbers of options have a meaning in this model only
@@ -41,7 +42,7 @@ class RunWork:
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
-        """Return the work of a run that this version of exactile begins.
+        """Return the work of a new run; `settings` are values of other fields, such as `keep`.
 
         Examples
         --------
@@ -54,7 +55,7 @@ class RunWork:
 
 
 class RunPart(NamedTuple):
-    """A part of a run."""
+    """A part of a run: prefixes to be searched together, and the seconds to spend on them."""
 
     number: int  # unique in the run; never used again
     prefixes: list[Prefix]
@@ -62,7 +63,7 @@ class RunPart(NamedTuple):
 
 
 class PartResult(NamedTuple):
-    """The result of a part."""
+    """The result of a part: the solutions that were found, and the prefixes that are left."""
 
     number: int
     left: list[Prefix]  # the rest, which is not searched yet
@@ -75,7 +76,7 @@ class PartResult(NamedTuple):
 
 
 class PartLost(NamedTuple):
-    """A part that was not searched, because its process died or refused it."""
+    """A report that a part was not searched, for example because its process died."""
 
     number: int
     cause: str
@@ -91,37 +92,45 @@ class Executor(Protocol):
 
     @property
     def ahead(self) -> int:
-        """Number of parts that may be given to it; more than `parallel` if messages take long."""
+        """Number of parts that the executor may have at a time, queued ones included.
+
+        It is greater than `parallel` if a worker would otherwise wait for its next part.
+        """
 
     @property
     def alive(self) -> int:
         """Number of workers that are alive, for progress lines."""
 
     def start(self, work: RunWork) -> None:
-        """Begin to work on a run."""
+        """Prepare to search parts of a run; called once, before `give`."""
 
     def give(self, part: RunPart) -> None:
-        """Search a part after those that were given before."""
+        """Queue a part to be searched; do not wait for its result."""
 
     def take(self, seconds: float) -> PartResult | PartLost | None:
-        """Return the result of a part; None if there is none within `seconds`.
+        """Return the next result; None if none arrives within `seconds`.
 
-        Errors of workers, such as a wrong solution, are raised here.
+        Raise the errors of workers, such as `CheckFailedError` if a solution is wrong.
         """
 
     def stop(self) -> None:
-        """End parts soon, if possible; `take` returns their results. By default, do nothing."""
+        """End the search of all parts soon; `take` then returns what they have found.
+
+        By default, do nothing: the parts that are being searched are dropped by `close`.
+        """
         return
 
     def close(self) -> None:
-        """End all workers at once."""
+        """End all workers, without waiting for the results of their parts."""
 
 
 def get_executor(words: str, workers: int | None = None) -> Executor:
     """Return the executor for a value of ``--on``, such as ``threads`` or ``dask:ADDRESS``.
 
-    Executors are modules of `exactile.runs.executors`, or entry points ``exactile.executors``. Each
-    has a function with two arguments: the text after the colon, or None, and the number of workers.
+    An executor is a module in `exactile.runs.executors`, or an entry point in the group
+    ``exactile.executors``. Its function takes two arguments: the text after the colon, or None, and
+    the number of workers, by default one for each processor. Raise WorkError if the name is
+    unknown.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")
@@ -132,6 +141,6 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
 
 
 def refuse_choice(name: str, choice: str | None) -> None:
-    """Raise WorkError if there is a text after the colon for an executor without choices."""
+    """Raise WorkError if ``--on`` has a text after the colon (`choice`), as in ``threads:4``."""
     if choice is not None:
         raise WorkError(f"'{name}' takes nothing after a colon: leave out '{choice}'.")

@@ -18,11 +18,14 @@ from exactile.runs.run import StoredRun
 from exactile.search.case import Case, first_fault
 
 AT_ONCE = 4096
-"""Number of solutions, with their images, processed at a time."""
+"""Number of stored solutions that are checked, and expanded to their images, at a time."""
 
 
 class Having(NamedTuple):
-    """The condition that a piece covers these units, and perhaps others."""
+    """A condition on a solution: the piece covers at least these units.
+
+    The units are in customary coordinates.
+    """
 
     piece: str
     units: tuple[Coordinates, ...]
@@ -37,18 +40,18 @@ def found_solutions(
     Parameters
     ----------
     run
-        The run.
+        The run; it must keep solutions.
     up_to
-        ``"rotation"`` or ``"symmetry"``: only the first of each orbit.
+        ``"rotation"`` or ``"symmetry"``: yield only the first solution of each orbit.
     having
-        Only solutions in which these pieces cover these units.
+        Conditions that every yielded solution meets.
 
     Raises
     ------
     FileError
         If the run keeps no solutions, or a solution is wrong because the store is damaged.
     PuzzleError
-        If there is no such piece or unit.
+        If a condition names a piece or a unit that the puzzle does not have.
     """
     case = run.case
     first = None if up_to is None else Representatives(case.action, up_to)
@@ -62,11 +65,11 @@ def found_solutions(
 
 
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
-    """Yield the solutions of `found_solutions` as options, batch by batch, each checked.
+    """Yield the stored solutions in batches: arrays with a row of options for each solution.
 
-    `images` adds the solutions that the search left out as images of others; if solutions were
-    taken apart, there is only one of each orbit. Raise FileError if the run keeps no solutions, or
-    one is wrong.
+    Each solution is checked. With `images`, the images that the search left out are added. A run
+    that takes solutions apart stores one solution of each orbit, and its images are never added.
+    Raise FileError if the run keeps no solutions, or one is wrong.
     """
     if not run.settings.keep:
         raise FileError(
@@ -83,9 +86,9 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
 
 
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
-    """Return a mask of the options in which a piece covers some units.
+    """Return a mask of the options in which the piece covers the units of a condition.
 
-    The last entry, of -1 for no option, is False.
+    The mask has an additional last entry, False, since -1 pads solutions.
     """
     puzzle, model = case.puzzle, case.model
     puzzle.piece(having.piece)

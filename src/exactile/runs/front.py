@@ -16,24 +16,30 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 CHUNK = 2**24
-"""Bytes of a file in one row: databases handle larger rows badly."""
+"""Largest number of bytes of a checkpoint in one row of a table; larger ones have several rows."""
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
-    """Return the results of the finished steps of a count, by step."""
+    """Return the results of the finished steps of a count: the number of solutions for each step.
+
+    A step is one sweep, see `KeptFrontier`.
+    """
     rows = store.query("SELECT step, number FROM checkpoint WHERE run = ?", run)
     return {step: int(number) for step, number in rows}
 
 
 def keep_number(store: Store, run: int, step: int, number: int) -> None:
-    """Store the result of a step of a count, in place of its checkpoint."""
+    """Store the result of a step of a count, and delete the checkpoint of the step."""
     with store.transaction():
         store.clear("chunk", run)
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, str(number))
 
 
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
-    """Store a file as the only checkpoint, and the fraction `done`, in one transaction."""
+    """Store a file as the checkpoint of a step, in place of earlier ones.
+
+    `done` is the fraction of the count that is done; it is stored in the same transaction.
+    """
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
         while data := stream.read(CHUNK):
@@ -42,7 +48,7 @@ def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> Non
 
 
 def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
-    """Write the stored checkpoint of a step to a file; return whether there was one.
+    """Write the stored checkpoint of a step to the file `path`; return whether there is one.
 
     Without a checkpoint, the file is empty.
     """
@@ -57,11 +63,12 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 
 
 class KeptFrontier(Frontier):
-    """Counts by a frontier, and keeps the lists of its levels in a store.
+    """Counts by a frontier, with checkpoints in a store, so that another process can resume.
 
-    There is a step for each problem: for all solutions, then for those that one symmetry of each
-    class fixes. The store gets the result of each step, and a checkpoint of the present step at
-    intervals and when the count is stopped.
+    A count has several steps, each a sweep of its own: first it counts all solutions, then, for
+    each class of symmetries, the solutions that a symmetry leaves unchanged. The store gets the
+    result of each step. A checkpoint of the current step is stored at intervals and when the count
+    is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:
@@ -76,7 +83,10 @@ class KeptFrontier(Frontier):
         limits: Limits | None = None,
         watch: Callable[[Any], None] | None = None,
     ) -> int | None:
-        """Return the result of the next step; None if a limit is reached first; see `Method`."""
+        """Return the result of the next step; None if a limit is reached first.
+
+        A stored result is returned at once. For the parameters see `Method`.
+        """
         step, self._steps = self._steps, self._steps + 1
         limits = limits or Limits()
         if step in self._known:
@@ -93,7 +103,7 @@ class KeptFrontier(Frontier):
         limits: Limits,
         watch: Callable[[Any], None] | None,
     ) -> bool:
-        """Count until the number is known; return False if a limit comes first."""
+        """Count from the last checkpoint to the end; return False if a limit is reached first."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "front")
             if fetch_file(self._store, self._run, step, path):

@@ -1,8 +1,9 @@
-"""Numbers of solutions in a run that are taken apart, by level; they can be added up.
+"""Counts of the assemblies that a run finds, by the level at which they come apart.
 
-Only one solution of each orbit is taken apart, as by `AssemblySearch`. The orbit is counted in the
-part that finds the solution that `exactile.model.orbits.leading` selects. Both solutions depend
-only on the puzzle, so the numbers do not depend on how parts are distributed.
+The counts of the parts of a run can be added up, since each orbit of solutions is counted once. It
+is counted in the part that finds the solution that `exactile.model.orbits.leading` selects. But the
+solution that is taken apart is the least of the orbit, as in `AssemblySearch`. Both solutions
+depend only on the puzzle, not on how the search is cut into parts.
 """
 
 from __future__ import annotations
@@ -26,12 +27,11 @@ Apart = Literal["translations", "rotations"]
 
 
 class LevelShares:
-    """Counts solutions of a case by level, batch by batch.
+    """Takes solutions apart, and counts them by level in `shares`.
 
-    The name of a share is a level with the total number of moves, such as ``"4.3.2 11"``;
-    ``"locked"``; or ``"unknown"`` for solutions that take too many states. An orbit is counted when
-    the solution that represents it is found. `symmetric`: whether only one branch of each orbit is
-    searched.
+    A key of `shares` is a level with the total number of moves, such as ``"4.3.2 11"``;
+    ``"locked"``; or ``"unknown"`` if taking the solution apart needs too many states. `symmetric`
+    says whether the search visits only one branch of each orbit.
     """
 
     def __init__(self, case: Case, apart: Apart, *, symmetric: bool) -> None:
@@ -43,10 +43,10 @@ class LevelShares:
         self.shares: Shares = {}
 
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
-        """Count some solutions; return those that come apart, one of each orbit.
+        """Count a batch of solutions; return those that come apart, one of each orbit.
 
-        If `stopped` returns True at a heartbeat before all are counted, return None. The shares
-        must not be used then.
+        `stopped` is called at every heartbeat. If it returns True before all are counted, return
+        None; then `shares` are incomplete and must not be used.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]
@@ -71,7 +71,7 @@ class LevelShares:
         return rows[kept]
 
     def _name(self, separations: npt.NDArray[np.int32]) -> str:
-        """Return the name of the share of solutions that come apart by some separations."""
+        """Return the key in `shares` for a solution that comes apart by some separations."""
         key = separations.tobytes()
         if key not in self._names:
             found = separations.tolist()
@@ -80,7 +80,7 @@ class LevelShares:
 
 
 def assembly_numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, Any]:
-    """Return the numbers of an `AssemblyCount`, from shares by level."""
+    """Return the fields of an `AssemblyCount` that are numbers, from `LevelShares.shares`."""
     proper = int(case.action.proper.sum())
     every, apart = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
     levels: dict[str, tuple[int, Longs]] = {}

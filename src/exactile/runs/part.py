@@ -18,16 +18,20 @@ from exactile.search.search import Search
 from exactile.tuning import TUNING
 
 RUN_PATIENCE = 8.0
-"""Factor by which a part may take longer if the backend cannot report what is left."""
+"""Factor by which a search may exceed the seconds of its part.
+
+Only for backends that cannot report the prefixes that are left.
+"""
 
 RUN_SOLUTIONS = 500_000
-"""Number of solutions after which a part returns its rest."""
+"""Number of solutions after which the search of a part stops and returns the prefixes left."""
 
 
 class Searcher:
-    """Searches parts of a run, one after the other, with some threads of the backend.
+    """Searches parts of a run, one after the other.
 
-    Raise WorkError if this version of exactile, or its model of the puzzle, differs from the run's.
+    `workers` is the number of threads of the backend. Raise WorkError if this process has another
+    version of exactile than the run, or makes another model of the puzzle.
 
     Examples
     --------
@@ -55,10 +59,11 @@ class Searcher:
             )
 
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
-        """Search a part for its seconds, or until `stopped` returns True at a heartbeat.
+        """Search a part until its seconds have passed, or `stopped` returns True at a heartbeat.
 
-        A backend that cannot report what is left gets more time. If that does not suffice, its
-        solutions are dropped, and the result has the part cut into smaller ones.
+        A backend that cannot report which prefixes are left gets up to `RUN_PATIENCE` times as many
+        seconds. If that does not suffice, its solutions are dropped, and the result is the part cut
+        into smaller ones, with `too_large` set.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -80,9 +85,9 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Cut a part into at least `pieces` prefixes, if its tree is large enough.
+        """Split the prefixes of a part into at least `pieces`, if its search tree is large enough.
 
-        The result has the solutions that were found while it was cut.
+        The result has these prefixes as `left`, and the solutions that were found while splitting.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -105,7 +110,7 @@ class Searcher:
         )
 
     def levels(self) -> LevelShares | None:
-        """Return a counter by level if solutions are taken apart, else None."""
+        """Return a new counter of solutions by level; None if solutions are not taken apart."""
         if self.work.apart is None:
             return None
         return LevelShares(self.case, self.work.apart, symmetric=self.work.symmetric)
@@ -116,7 +121,7 @@ class Searcher:
 
 
 class _Account:
-    """Sums up the solutions found in a part."""
+    """The counts, solutions and processor time of the search of one part."""
 
     def __init__(self, searcher: Searcher, part: RunPart) -> None:
         self.found = 0
@@ -129,13 +134,16 @@ class _Account:
 
     @property
     def seconds(self) -> float:
-        """Processor time so far."""
+        """Processor time of this search so far."""
         return CLOCK.worked() - self._begun
 
     def add(
         self, search: Search, rows: Assignments, stopped: Callable[[], bool] = lambda: False
     ) -> bool:
-        """Add checked solutions; return False if `stopped` was True before all were added."""
+        """Count a batch of checked solutions, and keep them if the run keeps solutions.
+
+        Return False if `stopped` returned True before all were counted.
+        """
         if not len(rows):
             return True
         if self._levels is None:
@@ -166,7 +174,7 @@ class _Account:
 
 
 def _together(kept: list[Assignments]) -> Assignments:
-    """Return batches of solutions as one array, padded with -1."""
+    """Join batches of solutions into one array; shorter rows are padded with -1."""
     width = max((rows.shape[1] for rows in kept), default=0)
     padded = [np.pad(r, ((0, 0), (0, width - r.shape[1])), constant_values=-1) for r in kept]
     return np.concatenate(padded) if padded else no_solutions()

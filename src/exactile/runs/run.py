@@ -27,7 +27,7 @@ from exactile.search.case import AT_SIGHT, Case
 from exactile.search.limits import Limits
 
 RunAnswer = Count | Verdict | AssemblyCount
-"""The result of a run so far."""
+"""The result of a run so far; its type depends on the settings of the run."""
 
 Method = Literal["list", "frontier"]
 Verb = Literal["count", "solve", "prove"]
@@ -46,7 +46,7 @@ class RunSettings(msgspec.Struct, frozen=True):
 
     @property
     def keep(self) -> bool:
-        """Whether solutions are stored."""
+        """Whether solutions are stored: not if they are only counted."""
         return self.verb != "count"
 
     @property
@@ -62,13 +62,13 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why a run has no answer if workers died while searching some parts."""
+"""Why an answer is incomplete: processes died while searching some parts, which were given up."""
 
 SHARE = "a share of a run"
-"""Why a share of a run has no answer."""
+"""Why an answer is incomplete: the store has only a share of the parts of the run."""
 
 NOT_SEARCHED = "not searched"
-"""Why a run without a worker has stopped."""
+"""Why an answer is incomplete: no process works on the run."""
 
 
 class StoredRun:
@@ -81,7 +81,7 @@ class StoredRun:
     number
         Number of the run.
     case
-        A case of its puzzle, if it is already loaded.
+        The case of its puzzle; loaded from the store if None.
 
     Raises
     ------
@@ -111,9 +111,10 @@ class StoredRun:
     def begin(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Add a new run to a store that is open for writing; nothing is searched yet.
+        """Add a new run to a store and return it; the store must be open for writing.
 
-        The options are those of `settings_of`.
+        `verb` is ``"count"``, ``"solve"`` or ``"prove"``. For the options see `settings_of`. The
+        search itself begins with `go_on`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -132,7 +133,10 @@ class StoredRun:
     def same(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Return the stored run of the same search, finished or not; begin one if there is none."""
+        """Return the stored run of the same puzzle and settings; begin one if there is none.
+
+        The run may be finished. Shares of runs are ignored.
+        """
         case = Case.of(puzzle)
         for record in store.runs():
             if (record.digest, record.version) != (case.puzzle.digest, own_version()):
@@ -144,12 +148,12 @@ class StoredRun:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to be searched."""
+        """Whether no part is left, or the requested number of solutions is found."""
         return not self.record.parts or self._enough
 
     @property
     def answered(self) -> bool:
-        """Whether it is finished, and its answer is stored unless it is a share."""
+        """Whether the run is finished and its answer is stored. A share needs no answer."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property
@@ -181,7 +185,7 @@ class StoredRun:
         watch
             Called with the driver at every heartbeat.
         progress
-            Called with the fraction done if a frontier counts, instead of `watch`.
+            Called with the fraction done, in place of `watch`, if the run counts by a frontier.
 
         Raises
         ------
@@ -211,12 +215,15 @@ class StoredRun:
 
     @door
     def cut(self, parts: int) -> None:
-        """Cut the search into at least `parts` parts, for several machines, if it is large enough.
+        """Cut the run into at least `parts` parts, so that several machines can share them.
+
+        There may be fewer if the search is small.
 
         Raises
         ------
         FileError
-            See `go_on`; also if a frontier counts.
+            If another version of exactile began the run, the store cannot be written, or the run
+            counts by a frontier.
         """
         self._require_own()
         if self.settings.method == "frontier":
@@ -252,7 +259,7 @@ class StoredRun:
     def _sweep(
         self, workers: int, limits: Limits, progress: Callable[[float], None] | None
     ) -> str | None:
-        """Count by a frontier; return why it was stopped, if it was."""
+        """Count by a frontier; return the limit that stopped the count, or None."""
         from exactile.counting.orbits import OrbitCount
         from exactile.runs.front import KeptFrontier
 
@@ -289,7 +296,7 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise FileError if options may be numbered otherwise than when the run began."""
+        """Raise FileError if another version began the run: its options may have other numbers."""
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
             return
@@ -303,7 +310,7 @@ class StoredRun:
 
     @door
     def answer(self, stopped: str | None = None) -> RunAnswer:
-        """Return the result so far; `stopped` says why it is incomplete."""
+        """Return the result so far; `stopped` is the limit that ended the search, or None."""
         record, found = self.record, self.record.totals.found
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
@@ -388,7 +395,7 @@ class StoredRun:
 
 
 class RunOptions(TypedDict, total=False):
-    """Options of a run: see `settings_of`."""
+    """The keyword arguments of `settings_of`."""
 
     backend: str
     use_symmetry: bool
@@ -409,10 +416,12 @@ def settings_of(
     most: int | None = None,
     apart: Apart | None = None,
 ) -> RunSettings:
-    """Return the settings of a run. Method ``"frontier"`` counts in this process, without listing.
+    """Return the settings of a run.
 
-    `most` is the number of solutions after which ``"solve"`` ends; None for all. With `apart`, one
-    solution of each orbit is taken apart by these moves, and only orbits that come apart count.
+    Method ``"frontier"`` counts without listing, and only in this process. `most` is the number of
+    solutions after which a run with the verb ``"solve"`` ends; None for all. With `apart`, one
+    solution of each orbit is taken apart by this kind of moves, and only orbits that come apart are
+    counted.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

@@ -1,4 +1,4 @@
-"""The progress of the runs in a store, as answers; and the joining of stores."""
+"""The progress of the runs in a store, and the joining of stores."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 
 
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
-    """Return the progress of the runs in a store; `written` if another process writes to it."""
+    """Return the progress of each run in a store.
+
+    `written` says whether another process has the store open for writing; the run with the newest
+    session then counts as being worked on.
+    """
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
     found = []
@@ -53,7 +57,11 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
 
 
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
-    """Return the progress of a run; `session` is that of the last process that worked on it."""
+    """Return the progress of a run.
+
+    `session` is the record of the last process that worked on it, if any; `working` says whether
+    that process still does.
+    """
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(
         run=run.number,
@@ -77,7 +85,10 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 
 
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
-    """Return fields of a run's answer by name; without an answer, only the status so far."""
+    """Return the status and numbers of a run as fields of `RunStatus`.
+
+    They are taken from the stored answer. Without one, only the status so far is returned.
+    """
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
     kind = Verdict if settings.verb == "prove" else AssemblyCount if settings.apart else Count
@@ -87,7 +98,7 @@ def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
 
 
 def _of_session(session: RunSession) -> dict[str, Any]:
-    """Return fields about the workers, their speed, and the time of the rest at this speed."""
+    """Return fields of `RunStatus` about the workers, their speed, and the time that is left."""
     passed = session.seen - session.begun
     speed = session.spent / passed if passed > 0 else 0.0
     return {
@@ -106,21 +117,22 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 
 @door
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
-    """Merge the results of other stores into one, and return its new state.
+    """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If two stores have searched the same part, the one that got further counts.
+    If two stores have searched the same part, the results of the one that has searched more are
+    used.
 
     Parameters
     ----------
     path
-        The store; created if it does not exist.
+        The store that takes the results; created if it does not exist.
     others
         The other stores, which are not changed.
 
     Raises
     ------
     FileError
-        If one of them is not a store, or has a share of a run that the first does not have.
+        If one of them is not a store, or has a share of a run that the store at `path` lacks.
     """
     path = fspath(path)
     with ExitStack() as open_files:
@@ -135,10 +147,10 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 
 
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
-    """Take over the results of other stores; return the numbers of parts taken, and done already.
+    """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    Results of a share of a share fit only after the first share, which has cut the parts, is
-    joined. So stores are joined again until nothing more is taken.
+    A share may itself have been cut into shares. Their results fit only after the first share,
+    which has these parts, is merged. So stores are merged again until none adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True
@@ -152,6 +164,6 @@ def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
 
 
 def _left(store: Store) -> tuple[bool, float]:
-    """Return a key that sorts stores: those without shares first, then by what is left."""
+    """Return a sort key: stores of whole runs first, then by the weight left."""
     runs = store.runs()
     return any(run.share for run in runs), sum(run.left for run in runs)

@@ -1,4 +1,4 @@
-"""Searches for solutions: the handle, its limits, and simple functions that use them."""
+"""Searches for solutions: the class `Search`, its limits, and simple functions that use it."""
 
 from exactile.lazy import attach
 

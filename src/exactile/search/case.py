@@ -1,4 +1,7 @@
-"""A puzzle with all that is derived from it; reasons why it is unsolvable that need no search."""
+"""`Case`: a puzzle with its model, symmetries and checker; and reasons why it is unsolvable.
+
+These reasons need no search.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ from exactile.search.limits import Limits
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A puzzle with all that is derived from it, computed on first use and once.
+    """A puzzle with everything derived from it, such as model and symmetries, computed when needed.
 
-    Functions that take a puzzle also take a case. Those that get the same case share its results.
+    Each value is computed only once. All functions of the package that take a puzzle also take a
+    case. So several calls for one puzzle, each with the same case, save time.
 
     Examples
     --------
@@ -41,7 +45,7 @@ class Case:
 
     @classmethod
     def of(cls, subject: Puzzle | Case) -> Case:
-        """Return the case of a puzzle, or the case itself."""
+        """Return the case of a puzzle; a case is returned unchanged."""
         return subject if isinstance(subject, Case) else cls(require_puzzle(subject))
 
     def __reduce__(self) -> Any:
@@ -59,11 +63,13 @@ class Case:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Numbers of items and options of the model, if it has been made."""
+        """Numbers of items and options of the model; empty if the model has not been made."""
         return {"items": self.model.items, "options": self.model.options} if self.built else {}
 
     def prepare(self, limits: Limits, *names: str) -> None:
-        """Compute the model and the named attributes; raise TimeoutError if a limit is reached.
+        """Compute the model and then the attributes with the given names, within a time limit.
+
+        Raise TimeoutError if the limit is reached, or the work is canceled.
 
         Examples
         --------
@@ -92,7 +98,10 @@ class Case:
 
     @cached_property
     def asked(self) -> Model:
-        """The model without bounds that follow from others; it has the same solutions."""
+        """The model for the backend: bounds that follow from other bounds are left out.
+
+        It has the same solutions as `model`.
+        """
         return without_implied_bounds(self.model)
 
     @cached_property
@@ -102,7 +111,7 @@ class Case:
 
     @cached_property
     def reason(self) -> str | None:
-        """Why the puzzle is obviously unsolvable, in words; None if it is not."""
+        """Why the puzzle is obviously unsolvable, in words; None if it is not obvious."""
         return obvious_reason(self.puzzle, self.model)
 
     @cached_property
@@ -112,17 +121,24 @@ class Case:
 
     @cached_property
     def action(self) -> Action:
-        """The symmetries of the puzzle as they act on the model's options."""
+        """The permutations of the model's options by the symmetries of the puzzle."""
         return Action(self.model, self.symmetries)
 
     @cached_property
     def branches(self) -> Branches | None:
-        """Branches at one item, one for each orbit of its options; None if no item allows it."""
+        """The branches of a search at one item: one option of each orbit of the item's options.
+
+        Only an item that all symmetries map to itself can be used; None if there is none.
+        """
         return branches(self.model, self.action)
 
     @property
     def starts(self) -> list[Prefix]:
-        """The prefixes of a search in one branch of each orbit."""
+        """Prefixes that begin the search: one option of each orbit in `branches`.
+
+        Their weights are proportional to the sizes of the orbits. Without branches, the only prefix
+        is the empty one.
+        """
         if self.branches is None:
             return [Prefix((), 1.0)]
         sizes = [len(elements) for elements in self.branches.elements]
@@ -130,38 +146,46 @@ class Case:
         return [Prefix((option,), size / sum(sizes)) for option, size in pairs]
 
     def spared(self) -> tuple[int, ...]:
-        """Return a prefix below which the model has a solution if it has any; it may be empty."""
+        """Return a prefix that excludes some options, so that a search for one solution is shorter.
+
+        If the puzzle has a solution at all, some solution has none of these options. The prefix may
+        be empty.
+        """
         return self.branches.spared if self.branches else ()
 
     @cached_property
     def decoder(self) -> Decoder:
-        """The decoder of its solutions."""
+        """The decoder, which turns options of the model into placements."""
         return Decoder(self.puzzle, self.model)
 
     @cached_property
     def checker(self) -> Checker:
-        """The checker of its solutions, which does not use the model."""
+        """The checker of solutions, which uses the puzzle but not the model."""
         return Checker(self.puzzle)
 
     @cached_property
     def part_puzzle(self) -> Puzzle:
-        """The relaxed puzzle that packings solve, without rules about joined pieces or numbers."""
+        """The relaxed puzzle whose solutions are the packings: partial coverings of the region.
+
+        Rules that only a whole solution can obey are dropped, such as numbers of uses.
+        """
         kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
         return relax(replace(self.puzzle, color_rules=kept, open_rules=(), use_rules=()))
 
     @cached_property
     def part_checker(self) -> Checker:
-        """The checker of packings."""
+        """The checker of packings, which are partial coverings of the region."""
         return Checker(self.part_puzzle)
 
 
 def first_fault(
     checker: Checker, decoder: Decoder, rows: Assignments
 ) -> tuple[int, list[str]] | None:
-    """Return the first of some assignments that is not a solution, and why; None if all are right.
+    """Return the row number of the first wrong assignment, and its faults in words.
 
-    This is how every search checks every solution: `Decoder.numbers` turns options into numbers of
-    distinct placements, and `Checker.wrong` checks all rows of numbers at once.
+    Return None if all assignments are solutions. Every search checks every solution in this way:
+    `Decoder.numbers` turns options into numbers of placements, and `Checker.wrong` checks all rows
+    at once.
 
     Examples
     --------
@@ -180,7 +204,7 @@ def first_fault(
 
 
 AT_SIGHT = "first look"
-"""The method if no search was needed."""
+"""Name of the method in an answer if no search was needed: see `obvious_reason`."""
 
 
 def obvious_reason(
@@ -222,7 +246,9 @@ def obvious_reason(
 
 
 def forbidden(modulus: int) -> str:
-    """Return that a coloring rules a puzzle out, in words; a large modulus stands for none.
+    """Return in words that a coloring of the units, modulo `modulus`, excludes all solutions.
+
+    The modulus is left out if it is 0 or a large prime, which stands in for rational numbers.
 
     Examples
     --------
@@ -233,7 +259,9 @@ def forbidden(modulus: int) -> str:
 
 
 def area_reason(puzzle: Puzzle) -> str | None:
-    """Return why no choice of pieces has as many units as the region, in words, or None.
+    """Return why the pieces cannot have as many units in total as the region, in words.
+
+    Return None if some choice of the pieces has the right number of units.
 
     Examples
     --------
@@ -263,9 +291,10 @@ def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
 
 
 def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
-    """Return the possible total numbers of units of all pieces up to `most`: bit a for a units.
+    """Return the possible total numbers of units of the pieces used, as a bit mask.
 
-    Each piece has its order, and a lower and an upper number of uses.
+    Bit a is set if a total of a units is possible; totals above `most` are left out. `orders` has
+    the number of units of each piece, `lower` and `upper` the bounds of its number of uses.
 
     Examples
     --------

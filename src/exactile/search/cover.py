@@ -1,4 +1,4 @@
-"""Searches of a backend in a model, and the handle of a search in a model without a puzzle."""
+"""The search in a model by a backend: as part of a puzzle's search, or of a model alone."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ A = TypeVar("A")
 
 
 class ModelProblem(Problem[A]):
-    """The solutions of a model as a backend finds them; subclasses give them a meaning.
+    """The problem of solving a model by a backend; subclasses decode and check the solutions.
 
-    The rest of an earlier search replaces the prefixes of the request. Raise BackendError if the
-    backend does not support prefixes, the encoding or colors, PuzzleError if the rest belongs to
-    another model.
+    `left` is the rest of an earlier search, if one is resumed; its prefixes replace those of the
+    request. Raise BackendError if the backend does not support prefixes, the encoding or colors,
+    PuzzleError if `left` belongs to another model.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class ModelProblem(Problem[A]):
             )
 
     def _going_on(self, request: Request, left: Left) -> Request:
-        """Return the request for the rest of a search."""
+        """Return the request with the prefixes and weights of the rest of an earlier search."""
         if left.digest != self.digest():
             raise PuzzleError(
                 f"The rest of the search belongs to another model than that of {self.name}: "
@@ -75,7 +75,7 @@ class ModelProblem(Problem[A]):
 
     @property
     def asked(self) -> Model:
-        """The model for the backend, perhaps without redundant bounds."""
+        """The model that is given to the backend; subclasses may leave out redundant bounds."""
         return self.model
 
     @property
@@ -103,7 +103,10 @@ class ModelProblem(Problem[A]):
         return self._rest(self._found)
 
     def expanded(self, rows: Assignments) -> Assignments:
-        """Return all solutions that rows stand for."""
+        """Return the solutions in some rows together with the images that the search left out.
+
+        Here there are none; subclasses that search one branch of each orbit add images.
+        """
         return rows
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -111,7 +114,7 @@ class ModelProblem(Problem[A]):
         return Left(prefixes, rows, self.digest())
 
     def _completed(self, batch: Batch) -> Batch:
-        """Return a batch with all solutions that its rows stand for."""
+        """Return a batch whose solutions, and those in its `left`, are expanded: see `expanded`."""
         tell = batch.left
 
         def left() -> Left:
@@ -126,7 +129,7 @@ class ModelProblem(Problem[A]):
 
 
 def stacked(rows: list[list[int]]) -> Assignments:
-    """Return lists of options as an array, padded with -1.
+    """Return lists of options as an array with one row for each; shorter rows are padded with -1.
 
     Examples
     --------
@@ -139,7 +142,7 @@ def stacked(rows: list[list[int]]) -> Assignments:
 
 
 class CoverProblem(ModelProblem[list[int]]):
-    """A model without a puzzle; an answer is a list of options."""
+    """The problem of solving a model that has no puzzle; an answer is a sorted list of options."""
 
     def fault(self, rows: Assignments) -> Fault | None:
         wrong = fault(self.model, rows)
@@ -209,7 +212,10 @@ class CoverSearch(Handle[list[int]]):
 
     @door
     def count(self, name: str) -> Count:
-        """Return an answer with the number of solutions; `raw` is None unless all were found."""
+        """Return the number of solutions as an answer for the puzzle `name`.
+
+        The field `raw` is None unless all solutions were found.
+        """
         return Count(
             puzzle=name,
             backend=self.backend.name,

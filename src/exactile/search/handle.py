@@ -1,4 +1,4 @@
-"""The handle of any search: the loop over batches of answers."""
+"""`Handle`: a search that reads batches of answers from a solver and checks them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ A = TypeVar("A")
 
 
 class Fault(NamedTuple):
-    """A fault of a batch: the number of a wrong row, and why it is wrong, in words."""
+    """A wrong answer in a batch: the number of its row, from 0, and its faults in words."""
 
     row: int
     words: list[str]
 
 
 class Problem(ABC, Generic[A]):
-    """The problem that a handle solves: it finds, checks and decodes answers.
+    """The problem that a `Handle` solves: it finds, checks and decodes answers.
 
-    An answer is a row of an array until it is read.
+    Answers are found in batches, as rows of an array. A row is decoded only when its answer is
+    read.
     """
 
     name: str  # for messages
@@ -43,51 +44,70 @@ class Problem(ABC, Generic[A]):
     @property
     @abstractmethod
     def searcher(self) -> str:
-        """The name of the searcher, for messages."""
+        """The name of the solver, for messages, such as ``The backend dlx``."""
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The size of the problem, for `Handle.stats`."""
+        """Numbers that describe the size of the problem, for `Handle.stats`, such as ``items``."""
         return {}
 
     @abstractmethod
     def batches(self) -> Generator[Batch]:
-        """Yield every answer once; at least every `HEARTBEAT` seconds a batch, perhaps empty."""
+        """Yield batches that together have each answer once.
+
+        A batch comes at least every `HEARTBEAT` seconds; it may be empty.
+        """
 
     @abstractmethod
     def fault(self, rows: Assignments) -> Fault | None:
-        """Return the first fault of some answers, found by separate code; None if all are right."""
+        """Return the first wrong answer in some rows; None if all are right.
+
+        The check must not share code with the search.
+        """
 
     @abstractmethod
     def answers(self, rows: Assignments) -> list[A]:
-        """Return the answers that rows stand for."""
+        """Return the decoded answers, one for each row."""
 
     def part_fault(self, rows: Assignments) -> Fault | None:
-        """Return the first fault of partial answers, which some backends yield, or None."""
+        """Return the first wrong row of partial answers, such as packings; None if all are right.
+
+        Only some backends yield partial answers.
+        """
         raise NotImplementedError
 
     def wanted(self, rows: Assignments) -> Assignments:
-        """Return those rows that are requested answers; each row is passed only once."""
+        """Return those rows that are requested, such as the first of each orbit; by default all.
+
+        Each row is passed to this method only once.
+        """
         return rows
 
     def number(self, rows: Assignments) -> int:
-        """Return the number of answers that rows stand for."""
+        """Return the number of answers that some rows stand for.
+
+        A row stands for several if the search leaves out its images.
+        """
         return len(rows)
 
     def evidence(self, rows: Assignments, fault: Fault) -> str:
-        """Return the end of a message: the file that reproduces a wrong answer, if any."""
+        """Return the end of an error message that names the file with a wrong answer, or ``""``."""
         return ""
 
     def left(self) -> Left | None:
-        """Return the rest before the search begins, which is all; None if it cannot be resumed."""
+        """Return the prefixes of the whole search, as `Handle.left` does before it begins.
+
+        Return None if the search cannot be resumed.
+        """
         return None
 
 
 class Rowless(Problem[A]):
-    """Work that is done in slices of time and has no answers.
+    """A problem without answers: work that is done in slices of time, so that it can be stopped.
 
-    `work` works for the given seconds and returns whether all is done. `patience` returns the
-    seconds of the next slice; no slice is longer than the limits leave.
+    `work` works for the given number of seconds, and returns True when everything is done.
+    `patience` returns the length of the next slice in seconds; it is shortened if a time limit ends
+    earlier.
     """
 
     searcher = ""
@@ -121,10 +141,10 @@ class Rowless(Problem[A]):
 class Handle(Closing, Generic[A]):
     """A search that can be stopped at any time: a context manager and an iterator of answers.
 
-    Nothing is searched before answers are requested; then the clock of the limits starts. Threads
-    and asyncio tasks may share a handle: each answer goes to one of them. `watch` is called with
-    the handle at every heartbeat, many times a second. `build_seconds` is the time for making the
-    problem, for `stats`.
+    The search begins, and the clock of the limits starts, when the first answer is requested.
+    Threads and asyncio tasks may share a handle: each answer goes to one of them. `watch` is called
+    with the handle at every heartbeat, many times a second. `build_seconds` is the time that making
+    the problem took; it is reported in `stats`.
     """
 
     def __init__(
@@ -163,12 +183,12 @@ class Handle(Closing, Generic[A]):
 
     @property
     def reason(self) -> str | None:
-        """Why there is obviously no answer, in words, or None."""
+        """Why the problem obviously has no answer, in words; None if it is not obvious."""
         return self.problem.reason
 
     @property
     def status(self) -> Status:
-        """The status so far."""
+        """The status of the search so far, such as ``solvable``."""
         if self._exhausted:
             return Status.COMPLETE if self.found else Status.UNSOLVABLE
         return Status.SOLVABLE if self.found else Status.UNKNOWN
@@ -188,7 +208,10 @@ class Handle(Closing, Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best partial answer so far, checked; None if there is none, or a whole answer."""
+        """The best partial answer so far, checked; None if there is none.
+
+        It is also None as soon as a complete answer is found.
+        """
         if self._packing is None or self.found:
             return None
         rows = self._packing[None, :]
@@ -198,12 +221,15 @@ class Handle(Closing, Generic[A]):
 
     @property
     def counters(self) -> Mapping[str, Any]:
-        """The counters of the search alone."""
+        """The counters of the solver so far, such as ``nodes``."""
         return self._counters
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated seconds for the rest, at the speed so far; None if unknown."""
+        """Estimated seconds that the rest of the search takes at the average speed so far.
+
+        None if unknown.
+        """
         if self._exhausted:
             return 0.0
         begun = 1 - self.problem.share
@@ -213,9 +239,10 @@ class Handle(Closing, Generic[A]):
 
     @property
     def left(self) -> Left | None:
-        """The rest of the search, and solutions not read yet; None if it cannot be resumed.
+        """What is left of the search: its prefixes, and solutions that were found but not read.
 
-        It consists of plain numbers, which can be saved; another search resumes from them.
+        It consists of plain numbers, which can be saved, and another search can resume from it.
+        None if the search cannot be resumed.
         """
         with self._lock:
             tell = self.problem.left if self._exhausted else self._rest
@@ -239,7 +266,7 @@ class Handle(Closing, Generic[A]):
         raise StopIteration
 
     def _has_next(self) -> bool:
-        """Search on until there are answers to be read; return False at the end."""
+        """Continue the search until an answer can be read; return False if there are no more."""
         while True:
             with self._lock:
                 if not self._answers and self._waiting:
@@ -270,7 +297,10 @@ class Handle(Closing, Generic[A]):
         raise StopAsyncIteration
 
     def batches(self) -> Iterator[Assignments]:
-        """Yield the answers not read yet as arrays, and an empty array if a heartbeat has none."""
+        """Yield the unread answers as arrays with one row for each answer.
+
+        An empty array is yielded at a heartbeat without answers, so that the caller can act.
+        """
         while True:
             with self._lock:
                 if not len(rows := self._taken()):
@@ -280,7 +310,7 @@ class Handle(Closing, Generic[A]):
             yield rows
 
     def _taken(self) -> Assignments:
-        """Take the rows of answers that were decoded and not yet iterated over."""
+        """Remove the decoded answers that were not read, and return their rows."""
         numbers = []
         with suppress(IndexError):  # one by one: each answer goes to one thread
             while True:
@@ -293,24 +323,30 @@ class Handle(Closing, Generic[A]):
 
     @door
     def wait(self, timeout: float | None = None) -> Status:
-        """Search to the end or for `timeout` seconds; answers are kept for iteration."""
+        """Search to the end, or for `timeout` seconds; return the status.
+
+        The answers found can then be read by iteration.
+        """
         end = None if timeout is None else CLOCK.now() + timeout
         while (end is None or CLOCK.now() < end) and self._advance():
             pass
         return self.status
 
     def counted(self) -> Self:
-        """Search to the end, or until Ctrl-C; answers are checked but not kept."""
+        """Search to the end, or until Ctrl-C; return this handle, closed.
+
+        Answers are checked and counted, but not kept.
+        """
         with self, suppress(KeyboardInterrupt):
             for _ in self.batches():
                 pass
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop and release the solver; solutions not read yet remain only in `left`.
+        """Stop the search and release the solver; record `reason` as the reason for stopping.
 
-        It may be called from any thread; if another one is searching, it waits for the next
-        heartbeat.
+        Answers that were found but not read are then only in `left`. Any thread may call this. If
+        another thread is searching, the call waits for the next heartbeat.
         """
         self._closing = reason  # before the lock: a thread that searches then stops
         with self._lock:
@@ -319,14 +355,14 @@ class Handle(Closing, Generic[A]):
             self._waiting.clear()
 
     def _end(self, reason: str | None) -> None:
-        """Stop the solver; record the reason, unless the search is complete or ended before."""
+        """Stop the solver, and record why, unless the search is complete or was stopped before."""
         if not self._exhausted and self.stopped is None:
             self.stopped = reason
         if self._running is not None:
             self._running.close()
 
     def _advance(self) -> bool:
-        """Search on for a heartbeat; return whether that was possible."""
+        """Search until the next heartbeat; return False if the search has ended."""
         with self._lock:
             if self._failure is not None and self._closing is None:
                 raise self._failure  # other threads must not take the results so far for complete
@@ -350,7 +386,7 @@ class Handle(Closing, Generic[A]):
             return batch is not None
 
     def _next(self) -> Batch | None:
-        """Return the next batch, None at the end."""
+        """Return the next batch from the solver; None at the end of the search."""
         begun = CLOCK.now()
         self._running = self._running or self.problem.batches()
         try:
@@ -362,7 +398,7 @@ class Handle(Closing, Generic[A]):
             self._seconds += CLOCK.now() - begun
 
     def _take(self, batch: Batch) -> None:
-        """Check and keep the solutions of a batch, and record its progress."""
+        """Check and keep the solutions of a batch, record its counters, and stop at a limit."""
         self._counters.update(batch.stats)
         self.proof = batch.proof
         self.doing = batch.doing
@@ -392,7 +428,10 @@ class Handle(Closing, Generic[A]):
             self._waiting.append(rows)
 
     def _wrong(self, what: str, fault: Fault, evidence: str = "") -> CheckFailedError:
-        """Return the error about a wrong answer."""
+        """Return the error for a wrong answer; `what` is ``"solution"`` or ``"packing"``.
+
+        `evidence` is the end of its message.
+        """
         return CheckFailedError(
             f"{self.problem.searcher} returned what is not a {what} of {self.problem.name}: "
             f"{'; '.join(fault.words)}. This is a bug in Exactile or in the solver{evidence}: "
@@ -413,7 +452,9 @@ def drive(
     limits: Limits | None = None,
     patience: Callable[[], float] = lambda: HEARTBEAT,
 ) -> str | None:
-    """Work to the end or to a limit, see `Rowless`; return that limit, or None.
+    """Call `work` until it returns True or a limit is reached; return that limit, or None.
+
+    `work` and `patience` are as for `Rowless`.
 
     Examples
     --------

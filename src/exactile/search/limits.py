@@ -13,7 +13,7 @@ CANCELLED = "cancelled"
 
 
 def require_positive(**values: float | None) -> None:
-    """Raise unless all values are positive or None.
+    """Raise PuzzleError unless each value is positive or None; the message has its name.
 
     Examples
     --------
@@ -33,16 +33,16 @@ class Limits:
     Parameters
     ----------
     time_limit
-        Seconds.
+        Time limit in seconds.
     limit
-        Number of solutions.
+        Largest number of solutions.
     memory_limit
-        Bytes, for searches whose memory can be limited.
+        Largest number of bytes, for searches whose memory can be limited.
 
     Raises
     ------
     PuzzleError
-        If one is not positive.
+        If one of them is not positive.
 
     Examples
     --------
@@ -69,9 +69,9 @@ class Limits:
     def chosen(
         cls, limits: Limits | None, time_limit: float | None, limit: int | None = None
     ) -> Limits:
-        """Return the shared limits, or new ones with these values.
+        """Return `limits` if given, else new limits with the other two values.
 
-        Raise PuzzleError if both are given.
+        Raise PuzzleError if `limits` are given together with another value.
 
         Examples
         --------
@@ -88,7 +88,9 @@ class Limits:
             self._deadline = CLOCK.now() + self.seconds
 
     def rest(self, limit: int | None = None) -> Limits:
-        """Return limits for the next step: the same clock and `cancel`, but `limit` solutions.
+        """Return limits for the next of several searches: the same clock, but `limit` solutions.
+
+        The clock is started if necessary. `cancel` stops searches under either limits.
 
         Examples
         --------
@@ -101,9 +103,9 @@ class Limits:
         return other
 
     def within(self, seconds: float | None) -> Limits:
-        """Return limits that end after some seconds, or with these if that is earlier.
+        """Return limits that end `seconds` from now, or earlier if these limits end earlier.
 
-        The number of solutions and `cancel` are the same.
+        The number of solutions is the same. `cancel` stops searches under either limits.
 
         Examples
         --------
@@ -117,7 +119,10 @@ class Limits:
         return other
 
     def _same(self) -> Limits:
-        """Return a copy with the same `cancel`; the module `copy` takes far longer."""
+        """Return a copy that `cancel` stops together with the original.
+
+        The module `copy` would take far longer.
+        """
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         return other
@@ -128,7 +133,7 @@ class Limits:
 
     @property
     def left(self) -> float | None:
-        """The seconds that are left, at least 0; None without a time limit."""
+        """The seconds that are left of the time limit, at least 0; None without a time limit."""
         if self.seconds is None:
             return None
         deadline = self._deadline
@@ -136,11 +141,17 @@ class Limits:
 
     @property
     def deadline(self) -> float | None:
-        """When the time limit ends, by `CLOCK.now`; None without one, or before it begins."""
+        """The time at which the time limit ends, on the clock of `CLOCK.now`.
+
+        None without a time limit, or before the clock is started.
+        """
         return self._deadline
 
     def reached(self, found: int = 0) -> str | None:
-        """Return why a search with `found` solutions must stop; None if it need not."""
+        """Return the limit that stops a search with `found` solutions, such as ``"time limit"``.
+
+        Return None if no limit is reached.
+        """
         if self._cancelled[0]:
             return CANCELLED
         if self.number is not None and found >= self.number:
@@ -148,12 +159,12 @@ class Limits:
         return TIME_LIMIT if self.left == 0 else None
 
     def require(self, taken: int = 0) -> None:
-        """Raise if a step without a partial result must stop.
+        """Raise an error if a limit is reached, for work that cannot return a partial result.
 
         Raises
         ------
         TimeoutError
-            If the time limit is reached or the work is cancelled.
+            If the time limit is reached or the work is canceled.
         MemoryError
             If `taken`, in bytes, exceeds the memory limit.
         """

@@ -1,4 +1,4 @@
-"""Files that reproduce wrong answers: to write, read and repeat them."""
+"""Files that record a wrong answer of a backend, and the repetition of its search."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to the backend: a `Request` without the fields that the puzzle determines."""
+    """The recorded fields of a backend's `Request`; the others follow from the puzzle."""
 
     limit: int | None
     seed: int
@@ -42,11 +42,11 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SHARED = Asked.__struct_fields__[:8]
-"""Fields copied from the `Request`."""
+"""Names of the fields that `Asked` has in common with `Request`."""
 
 
 class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wrong answer, and the search that returned it."""
+    """The contents of a file: a wrong answer, and the search that returned it."""
 
     format: Literal["exactile-wrong-answer-1"]
     name: str
@@ -59,7 +59,7 @@ class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Repeated(NamedTuple):
-    """The result of checking a wrong answer, and of a new search."""
+    """The result of checking a recorded wrong answer, and of repeating its search."""
 
     faults: list[str]  # of the answer in the file; empty if it is a solution
     again: list[str]  # of the first wrong answer of a new search; empty if all were right
@@ -78,7 +78,11 @@ def write_reproducer(
     expanded: bool = False,
     spared: bool = False,
 ) -> Path:
-    """Write a `Reproducer` into the current folder, or a temporary one, and return its path."""
+    """Record a wrong answer in a file, and return the path of the file.
+
+    It is written into the current folder; if that fails, into the folder for temporary files.
+    `options` are the answer, `faults` say what is wrong. For `expanded` and `spared` see `Asked`.
+    """
     asked = Asked(
         **{name: getattr(request, name) for name in SHARED},
         images=request.images is not None,
@@ -110,7 +114,10 @@ def write_reproducer(
 
 
 def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
-    """Read a file of `write_reproducer`; raise CertificateError or FileError for others."""
+    """Return the wrong answer that `write_reproducer` has recorded in a file.
+
+    Raise CertificateError or FileError if the file is not one of these.
+    """
     try:
         with opened(Path(path), LARGEST_DOCUMENT) as stream:
             return msgspec.json.decode(stream.read(), type=Reproducer)
@@ -123,9 +130,10 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
 
 
 def repeat(path: str | os.PathLike[str]) -> Repeated:
-    """Check a wrong answer in a file, and repeat the search unless it ran an external program.
+    """Check the wrong answer in a file, and search again to see whether it is found again.
 
-    Raise CertificateError or FileError if it cannot be read, or belongs to another model.
+    The search is not repeated if it ran an external program. Raise CertificateError or FileError if
+    the file cannot be read, or its options belong to another model.
     """
     found = read_reproducer(path)
     asked = found.asked

@@ -1,4 +1,4 @@
-"""The search for the solutions of a puzzle: its handle, and functions that use it."""
+"""The search for the solutions of a puzzle: the class `Search`, and functions that use it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SOLUTIONS_AT_ONCE = 50_000
 
 
 class Options(TypedDict, total=False):
-    """Options that all functions pass on to their searches; see `Search`."""
+    """Keyword arguments that functions pass on to a search; `Search` describes them."""
 
     backend: str | Backend
     time_limit: float | None
@@ -61,7 +61,7 @@ class Options(TypedDict, total=False):
 
 
 def require_known(options: Options) -> None:
-    """Raise PuzzleError if an option is unknown."""
+    """Raise PuzzleError if a keyword argument is not a field of `Options`."""
     known = Options.__annotations__
     for name in options.keys() - known.keys():
         raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
@@ -83,7 +83,11 @@ class SearchSettings:
 
 
 class PuzzleProblem(ModelProblem[Solution]):
-    """The solutions of a puzzle; with branches, only one branch of each orbit is searched."""
+    """The problem of finding the solutions of a puzzle by a backend.
+
+    With `branches`, the backend searches only one branch of each orbit. With `images`, the other
+    solutions are then added.
+    """
 
     def __init__(
         self,
@@ -124,7 +128,10 @@ class PuzzleProblem(ModelProblem[Solution]):
         return self._branches.expanded(rows)
 
     def multiples(self, rows: Assignments) -> Longs:
-        """Return the number of solutions that each row stands for if images are left out."""
+        """Return, for each row, the number of solutions that it stands for.
+
+        This is 1 unless images are left out.
+        """
         if self._multiples is None or self._images:
             return np.ones(len(rows), dtype=np.int64)
         return np.asarray(self._multiples.take(rows.T).max(axis=0, initial=1))
@@ -150,7 +157,10 @@ class PuzzleProblem(ModelProblem[Solution]):
         return rows if self.keeps is None else rows[self.keeps(rows)]
 
     def left(self) -> Left | None:
-        """Return the rest; None with `up_to`, which needs the solutions found so far."""
+        """Return the prefixes of the whole search.
+
+        None with `up_to`: a resumed search would not know which orbits were found.
+        """
         return None if self._first is not None else super().left()
 
     def _rest(self, rows: list[list[int]]) -> Left:
@@ -329,7 +339,7 @@ class Search(Handle[Solution]):
 
     @property
     def action(self) -> Action:
-        """The puzzle's symmetry group, as it acts on the model's options."""
+        """The permutations of the model's options by the symmetries of the puzzle."""
         return self.case.action
 
     @door
@@ -345,7 +355,10 @@ class Search(Handle[Solution]):
 
     @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
-        """Return the present state as an answer, with the solutions or the best packing."""
+        """Return the state of the search as an answer that contains the solutions in `found`.
+
+        If nothing is known yet, the answer contains the best packing instead.
+        """
         packing = self.packing if self.status is Status.UNKNOWN else None
         return SolutionList(
             puzzle=self.puzzle.name,
@@ -364,7 +377,10 @@ class Search(Handle[Solution]):
 
 @door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
-    """Return a solution, or None if none was found; `prove` decides whether there is any.
+    """Return a solution, or None if none was found.
+
+    None is also returned if a time limit ends the search. Use `prove` to decide whether there is a
+    solution.
 
     Examples
     --------
@@ -384,7 +400,7 @@ def find_solutions(
     up_to: str | None = None,
     **options: Unpack[Options],
 ) -> SolutionList:
-    """Return solutions in customary coordinates, with all that is known about the search.
+    """Return the solutions in customary coordinates, with the status and counters of the search.
 
     Parameters
     ----------
@@ -409,7 +425,7 @@ def find_solutions(
 
 
 def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
-    """Return a description of a puzzle.
+    """Return a description of a puzzle: its pieces, rules, symmetries and the size of its model.
 
     Examples
     --------
@@ -464,7 +480,10 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
 
 
 def paint_in_words(puzzle: Puzzle) -> str:
-    """Return the paint of a puzzle in words, an empty text if there is none."""
+    """Return a description of the paint of a puzzle; ``""`` if it has none.
+
+    Paint is a rule for which painted units of pieces fit on which painted units of the region.
+    """
     paint = puzzle.paint
     painted = sorted({p for own in paint.pieces.values() for p in own.values()})
     fits = [f"{p} on {' '.join(sorted(paint.fits.get(p, [p])))}" for p in painted]

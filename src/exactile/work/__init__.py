@@ -1,10 +1,11 @@
-"""Work in other processes: a typed task goes in, typed messages come out, also about crashes.
+"""Work in other processes: a typed task goes in, and typed messages come out, even after a crash.
 
-A *task* is any object that can be pickled and has a method ``run(tell)``; another process calls it,
-and its messages come out of a `Job`. A *service* has a method ``start()`` that returns a function
-which processes a part; a `Pool` gives parts to several processes. Other programs are started in a
-`Group`.
-Whatever happens, no process outlives the one that started it.
+A *task* is any object that can be pickled and has a method ``run(tell)``. A `Job` calls this
+method in another process, and yields each message that the task passes to ``tell``. A *service*
+has a method ``start()`` that returns a function, which processes one part of some work. A `Pool`
+distributes parts to several processes with the same service. A `Group` starts other programs.
+
+No process outlives the one that started it, however that ends.
 """
 
 from exactile.lazy import attach

@@ -1,4 +1,4 @@
-"""The worker process. Run as a module, it takes a service, then parts, until the pipe closes."""
+"""The main program of a worker process: it reads a service and parts from a pipe until its end."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from exactile.work.worker import OUT_OF_MEMORY, Done, Failure, pickled, read
 
 
 def main(megabytes: int) -> None:
-    """Take a service, then parts, from standard input; send messages to standard output."""
+    """Read a service and parts from standard input; write messages to standard output.
+
+    `megabytes` is the memory limit, 0 for none.
+    """
     tasks, answers = _pipes()
     with tasks, answers:
         _serve(tasks, answers, megabytes)
 
 
 def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
-    """Take a service, then parts, until there are no more or one fails."""
+    """Read a service and then its parts; process each part until the pipe ends or one fails."""
     lock = Lock()
 
     def tell(message: object) -> None:
@@ -46,9 +49,10 @@ def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the streams to read from and to write to; no other code can reach them.
+    """Return the streams for reading parts and for writing messages.
 
-    Whatever a solver prints goes to standard error.
+    Standard input and output are replaced, so that a solver cannot read or write these streams by
+    mistake: its output goes to standard error.
     """
     tasks, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -61,8 +65,8 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
 def _limit_memory(megabytes: int) -> None:
     """Limit the memory that this process and each child of it may use.
 
-    Address space that is only reserved does not count, nor does program code, which is large in
-    OR-Tools. On systems other than Linux, the limit is one of address space.
+    On Linux, address space that is only reserved does not count, nor does program code, which is
+    large in OR-Tools. On other systems, all address space counts.
     """
     import resource  # not on all systems; the other side has checked
 

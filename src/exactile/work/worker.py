@@ -1,8 +1,9 @@
-"""Processes that work for this one, one or several at a time, and end with it.
+"""Processes that work for this process and end no later than it does.
 
-Groups of processes end when they are closed, or when this process ends in any way. A worker
-exchanges messages with this process over pipes; it processes parts one after the other, and its
-last message says how it ended. A pool of workers shares parts, and a job is one task.
+A `Group` has processes that are killed when it is closed, or when this process ends in any way. A
+`Worker` is a process that exchanges messages with this one over pipes and processes one part after
+the other. If it dies, the last message says how. A `Pool` distributes parts to workers, and a `Job`
+runs one task.
 """
 
 from __future__ import annotations
@@ -31,22 +32,24 @@ from exactile.errors import WorkError
 from exactile.tuning import TUNING, environment
 
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
-"""The shell command that leads a group: it waits until this process closes the pipe or ends, and
-then kills the whole group."""
+"""Shell command of the process that leads a group.
+
+It waits until this process closes the pipe or ends, and then kills the whole group.
+"""
 
 GUARD_NAME = "guard of exactile"
-"""The guard's name in lists of processes."""
+"""Name of the guard in lists of processes, such as that of ``ps``."""
 
 
 class Group(Closing):
     """Processes that are killed together, and their own children with them.
 
-    Each group has a guard, a shell that reads from a pipe of this process and notices its end, even
-    if it is killed. Processes join their group when they start. They get no signals from the
-    terminal: Ctrl-C reaches only this process.
+    Each group has a guard: a shell that reads from a pipe of this process. When this process ends,
+    even if it is killed, the pipe closes and the guard kills the group. The processes get no
+    signals from the terminal: Ctrl-C reaches only this process.
 
-    Without process groups (on Windows) each process is killed separately; a process that reads from
-    a pipe of this process notices its end, others continue.
+    On Windows, which has no process groups, `close` kills each process separately. If this process
+    ends without `close`, a process that reads from one of its pipes notices that; others continue.
 
     Examples
     --------
@@ -60,7 +63,10 @@ class Group(Closing):
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
-        """Start a program in the group, by default without input; options as for `Popen`."""
+        """Start a program in the group; `words` are its name and arguments.
+
+        By default it gets no input. The options are those of `Popen`.
+        """
         given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
         if hasattr(os, "killpg"):
             given["process_group"] = self._leader()
@@ -70,7 +76,7 @@ class Group(Closing):
         return process
 
     def close(self) -> None:
-        """Kill the processes of the group and their children; wait for those of the group."""
+        """Kill all processes of the group and their children; wait until the group has ended."""
         if self._guard is not None:
             with suppress(ProcessLookupError, PermissionError):  # all are gone already
                 os.killpg(self._guard.pid, signal.SIGKILL)
@@ -82,7 +88,7 @@ class Group(Closing):
         self._processes = []
 
     def _leader(self) -> int:
-        """Return the number of the group; a guard that was killed is replaced."""
+        """Return the process group's number; start its guard if there is none or it was killed."""
         if self._guard is not None and self._guard.poll() is not None:
             self._guard.communicate()
             self._guard = None
@@ -99,7 +105,10 @@ class Group(Closing):
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """Delay Ctrl-C and SIGTERM: a process whose start is interrupted would have no owner."""
+    """Delay Ctrl-C and SIGTERM until the end of the ``with`` block, which starts a process.
+
+    Otherwise, a process might be started but not be recorded, so that it is never killed.
+    """
     came: list[int] = []
     before = {}
     if threading.current_thread() is threading.main_thread():
@@ -121,43 +130,46 @@ Message = TypeVar("Message")
 Sent = TypeVar("Sent", covariant=True)
 
 Tell = Callable[[Message], None]
-"""Called in the worker process with each message, perhaps from several threads."""
+"""A function that sends a message from the worker process; several threads may call it."""
 
 HEAD = struct.Struct("<4sQ")
-"""The header of each object: a mark, and the number of bytes that follow."""
+"""Header of each object in a pipe: four bytes that mark it, and the number of bytes that follow."""
 
 MARK = b"exa1"
 
 
 class Task(Protocol[Sent]):
-    """Something to be done once, in another process: see `exactile.work.Job`."""
+    """An object with a method that is called once, in another process: see `exactile.work.Job`."""
 
     def run(self, tell: Tell[Sent]) -> None:
-        """Do it and report the results."""
+        """Do the task; pass each result to `tell`, which sends it."""
         ...
 
 
 class Service(Protocol[Given, Sent]):
-    """Something that processes one part after the other: see `exactile.work.Pool`."""
+    """An object that processes parts of some work in other processes: see `exactile.work.Pool`."""
 
     def start(self) -> Callable[[Given, Tell[Sent]], None]:
-        """Prepare, and return a function that processes a part."""
+        """Prepare the work in the worker process; return a function that processes a part.
+
+        The function gets the part and a function that sends a message.
+        """
         ...
 
 
 class Done(NamedTuple):
-    """A process has finished its part."""
+    """The message of a process that has finished its part."""
 
 
 class Failure(NamedTuple):
-    """A process cannot continue."""
+    """The message of a process that cannot continue, with the reason."""
 
     text: str
     again: bool  # whether another attempt may succeed, as when memory ran out
 
 
 def pickled(content: object) -> bytes:
-    """Return an object in the form for a pipe; raise WorkError if it cannot be pickled.
+    """Return an object as bytes to be sent through a pipe; raise WorkError if that is impossible.
 
     Examples
     --------
@@ -177,7 +189,10 @@ def pickled(content: object) -> bytes:
 
 
 def read(stream: BinaryIO) -> Any:
-    """Return the next object; raise EOFError if there is none, ValueError for other bytes."""
+    """Return the next object from a pipe; `pickled` has made its bytes.
+
+    Raise EOFError if the pipe ends, ValueError if the bytes are not an object.
+    """
     head = stream.read(HEAD.size)
     if len(head) < HEAD.size:
         if head and not MARK.startswith(head[:4]):
@@ -193,25 +208,25 @@ def read(stream: BinaryIO) -> Any:
 
 
 UNREAD = 64
-"""Number of messages of a process that may wait to be read; beyond it, the process waits."""
+"""Largest number of unread messages from a worker process; it waits before it sends more."""
 
 TAIL = 5
-"""Number of last lines of output that are shown when a process dies."""
+"""Number of lines of output, the last ones, that are shown when a process dies."""
 
 MOST_TAIL = 10_000
-"""Number of last bytes of output in which these lines are looked for."""
+"""Largest number of bytes of output that are read to find the last lines."""
 
 OUT_OF_MEMORY = "out of memory"
 NO_MEMORY = (
     *("memoryerror", "bad_alloc", OUT_OF_MEMORY, "out-of-memory", "memory allocation"),
     *("cannot allocate memory", "failed to map segment"),
 )
-"""Messages of solvers, and of the loader of libraries, about memory, in lower case."""
+"""Texts, in lower case, by which an error message shows that memory ran out."""
 
 
 @dataclass(frozen=True)
 class Death:
-    """How a process ended before its work was done."""
+    """The message that a worker process has ended before its work was done, and how."""
 
     cause: str  # "SIGKILL", "exit code 1", `OUT_OF_MEMORY`, or an exception
     tail: str  # the last lines of its output, each after a line break and two spaces
@@ -219,11 +234,14 @@ class Death:
 
 
 class Worker:
-    """A process with a service, started in a group.
+    """A process that is started in a group, and processes one part after the other.
 
-    It is first sent `data`: the service and its first part, pickled. Messages from it go to the
-    inbox, each with this worker: those of the task, `Done`, finally `Death`. `memory` is its limit
-    in megabytes, None for no limit. Raise WorkError if no process can be started.
+    `number` is the number of the process, `part` that of its first part. `data` is what is sent to
+    the process first: the service and the first part, both as bytes from `pickled`.
+
+    Messages from the process go to `inbox` as pairs of this worker and a message: first those of
+    the service, then `Done` after each part, and `Death` at the end. `memory` limits the process in
+    megabytes. Raise WorkError if no process can be started.
     """
 
     def __init__(
@@ -257,7 +275,7 @@ class Worker:
         self._thread.start()
 
     def give(self, part: int, data: bytes) -> None:
-        """Send the next part, after `Done`."""
+        """Send the next part, as bytes from `pickled`; the process has finished the one before."""
         self.part = part
         self._send(data)
 
@@ -268,7 +286,7 @@ class Worker:
             self._process.stdin.flush()
 
     def taken(self) -> None:
-        """Allow one more message: one was taken from the inbox."""
+        """Allow the process to send one more message; called for each one taken from the inbox."""
         self._room.put(None)
 
     def close(self) -> None:
@@ -283,7 +301,7 @@ class Worker:
                 cast(BinaryIO, stream).close()
 
     def _attend(self, first: bytes) -> None:
-        """Send the first message, then pass on messages until the process ends."""
+        """Send the first data, then pass messages from the pipe to the inbox until the end."""
         self._send(first)
         assert self._process.stdout is not None
         message: Any = None
@@ -302,7 +320,7 @@ class Worker:
             self._inbox.put((self, message))
 
     def _death(self, cause: str | None = None, *, again: bool = True) -> Death:
-        """Return how the process ended; if a cause is given, kill it first."""
+        """Wait for the process to end and return how it did; if a cause is given, kill it first."""
         if cause is not None:
             self._process.kill()
         code = self._process.wait()
@@ -333,7 +351,7 @@ def last_lines(text: str) -> str:
 
 
 def speaks_of_memory(text: str) -> bool:
-    """Return whether a message says that memory ran out.
+    """Return whether an error message says that memory ran out.
 
     Examples
     --------
@@ -349,7 +367,7 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True)
 class Event(Generic[Message]):
-    """An event in a `Pool`."""
+    """An event in a `Pool`: a message about a part, or the end of the part."""
 
     part: int
     process: int  # its number, from 0, in the order in which processes were started
@@ -358,16 +376,17 @@ class Event(Generic[Message]):
 
 
 class Pool(Closing, Generic[Part, Message]):
-    """Processes with the same service; a context manager that kills them at its end.
+    """Processes that share the parts of some work; a context manager that kills them at its end.
 
-    Parts are given out in the order of their numbers, the next one to a process that has finished
-    one. If a process dies, its part goes to a new process, until it is given up after `tries`
-    deaths, by default `Tuning.process_tries`. Iterating yields events, and None at least every
-    `HEARTBEAT` seconds in between; it ends when all parts are done or given up.
+    Parts are given out by number, each to a process that has nothing to do. If a process dies, its
+    part goes to a new process. It is given up after `tries` deaths, by default
+    `Tuning.process_tries`. Iterating yields events, and None at least every `HEARTBEAT` seconds in
+    between; it ends when all parts are done or given up.
 
-    The service is pickled, so its class must have a name in a module. `make` returns the message
-    for a part, from the numbers of this part and of the previous part of the process, -1 if there
-    is none. `memory` is a limit for each process and each of its children, in megabytes.
+    `parts` is their number. `make(part, previous)` returns what is sent to a process for a part;
+    `previous` is the number of the last part of this process, -1 for its first. The service is
+    pickled, so its class must have a name in a module. `memory` limits each process, and each of
+    its children, in megabytes.
     """
 
     def __init__(
@@ -405,7 +424,7 @@ class Pool(Closing, Generic[Part, Message]):
             self._dismiss(worker)
 
     def give_up(self) -> None:
-        """Drop the parts that have not begun."""
+        """Drop the parts that no process has begun."""
         self._waiting.clear()
 
     def __iter__(self) -> Iterator[Event[Message] | None]:
@@ -435,7 +454,7 @@ class Pool(Closing, Generic[Part, Message]):
             self._employ()
 
     def _employ(self) -> None:
-        """Start processes for the waiting parts."""
+        """Start processes for waiting parts, up to the number of processes of the pool."""
         while self._waiting and len(self._workers) < self._most:
             part = self._waiting.pop(0)
             data = self._service + pickled(self._make(part, -1))
@@ -444,7 +463,10 @@ class Pool(Closing, Generic[Part, Message]):
             self._workers.add(Worker(number, part, data, self._group, self._inbox, self._memory))
 
     def _go_on(self, worker: Worker) -> None:
-        """Give a process the first waiting part that it can take; otherwise dismiss it."""
+        """Give a process the next waiting part; kill the process if there is none.
+
+        Only parts with a higher number than that of its last part are given to it.
+        """
         later = next((part for part in self._waiting if part > worker.part), None)
         if later is None:
             self._dismiss(worker)
@@ -459,7 +481,7 @@ class Pool(Closing, Generic[Part, Message]):
 
 @dataclass(frozen=True)
 class _Once(Generic[Message]):
-    """A task as a service that has one part."""
+    """A service that runs a task: it has one part, which is None."""
 
     task: Task[Message]
 

@@ -31,11 +31,11 @@ LARGEST_TORUS = 200
 """Largest number of rows of a torus: it has 8 symmetries for each of its squares."""
 
 Columns = tuple[int, ...]
-"""The column of the queen in each row, from 0."""
+"""A placement of queens: the column of the queen in each row, from 0."""
 
 
 def queens_model(size: int, *, torus: bool = False) -> Model:
-    """Return the model of queens on a board, as many as it has rows.
+    """Return the model of placing as many queens as a board has rows.
 
     Option ``size * r + c`` is a queen in row r and column c. Rows and columns contain one queen:
     they are primary items, ``r0`` and ``c0``. Diagonals contain at most one: they are secondary,
@@ -73,7 +73,7 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
 
 
 def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
-    """Return the symmetries of the board, which permute the items of rows and columns.
+    """Return the action of the symmetries of the board: how they permute the model's options.
 
     They are the 8 isometries of the square; on a torus, each of them with every translation. Raise
     PuzzleError if there are too many.
@@ -102,7 +102,7 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
 
 @dataclass(frozen=True)
 class QueensBoard:
-    """A board for queens, and values derived from it, each computed once.
+    """A board for queens, with its model and symmetries, each computed once.
 
     >>> board = QueensBoard(5, torus=True)
     >>> board.name, board.model.options, board.action.order
@@ -114,25 +114,26 @@ class QueensBoard:
 
     @property
     def name(self) -> str:
-        """The name of the puzzle."""
+        """The name of the puzzle, such as ``queens 5 torus``."""
         return f"queens {self.size}{' torus' * self.torus}"
 
     @cached_property
     def model(self) -> Model:
-        """The items and options of the squares."""
+        """The model of placing queens on this board: see `queens_model`."""
         return queens_model(self.size, torus=self.torus)
 
     @cached_property
     def action(self) -> Action:
-        """The symmetries of the board, on options."""
+        """The action of the board's symmetries on the options of the model."""
         return queens_action(self.model, self.size, torus=self.torus)
 
 
 def attacks(columns: Longs, *, torus: bool = False) -> Longs:
-    """Return the pairs of rows whose queens attack each other, from the definition.
+    """Return the pairs of queens that attack each other, straight from the rules.
 
-    `columns`: for each board, the column of the queen in each row; shape ``(boards, rows)``. In the
-    result, each pair is the number of the board and two rows; shape ``(pairs, 3)``, sorted.
+    `columns`: for each board, the column of the queen in each row; shape ``(boards, rows)``. The
+    result has a row for each pair: the number of the board and the rows of the two queens; shape
+    ``(pairs, 3)``, sorted.
 
     >>> boards = np.array([[1, 3, 0, 2], [0, 2, 1, 3]])
     >>> attacks(boards).tolist(), attacks(boards[:1], torus=True).tolist()
@@ -151,7 +152,7 @@ def attacks(columns: Longs, *, torus: bool = False) -> Longs:
 
 
 class QueensProblem(ModelProblem[Columns]):
-    """The search problem of queens: all solutions, or one of each orbit."""
+    """The problem of placing queens, which a search solves: all solutions, or one of each orbit."""
 
     def __init__(
         self, board: QueensBoard, backend: str | Backend, request: Request, up_to: str | None
@@ -244,7 +245,10 @@ class QueensSearch(Handle[Columns]):
 
     @door
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
-        """Return the present state as an answer, with solutions unless they were only counted."""
+        """Return the state of the search as an answer, with the solutions in `found`.
+
+        If `found` is None, because they were only counted, the answer has none.
+        """
         counter, known = self.counter, self.status.final
         return QueensAnswer(
             puzzle=self.name,
@@ -292,7 +296,7 @@ def count_queens(
     Raises
     ------
     Interrupted
-        After Ctrl-C; it has the answer so far.
+        If Ctrl-C stops the count; the exception has the answer so far.
 
     Examples
     --------

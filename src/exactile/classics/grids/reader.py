@@ -1,4 +1,4 @@
-r"""Sudokus in text files: one on each line, or a row on each line; read one at a time.
+r"""Reads sudokus from text files, one at a time: each on one line, or with a line for each row.
 
 ``1`` to ``9`` and the letters from ``A`` are digits; ``.``, ``0``, ``_`` and ``*`` are empty cells;
 spaces, ``|``, ``-`` and ``+`` are ignored, and so is the text after ``#``, ``,`` or ``;``. ::
@@ -40,7 +40,7 @@ from exactile.files.sources import Place, lines_of, shown, source_name
 
 DRESSING = re.compile(r"[\s|+-]+")
 RULE = "-=|+*_:.' \t\r\n"
-"""Characters of lines between rows of boxes; such a line has ``--`` or ``==``."""
+"""Characters of a line that separates rows of boxes. Such a line also has ``--`` or ``==``."""
 
 REMARK = re.compile(r"[#,;]")
 KEYWORD = "regions"
@@ -48,18 +48,25 @@ LOW = {
     16: (frozenset(".0_*1234"), frozenset(".0_*ABCDabcd")),
     25: (frozenset(".0_*12345"), frozenset(".0_*ABCDEabcde")),
 }
-"""Characters of lines of 16 or 25 cells that are grids of 4 by 4 or 5 by 5, not rows."""
+"""Characters by which lines of 16 or 25 cells are recognized as complete small grids.
+
+A line of 16 cells with no other characters is a grid of 4 by 4, not a row of a grid of 16 by 16.
+For 25 cells, it is a grid of 5 by 5.
+"""
 
 
 class TextLine(NamedTuple):
-    """A stripped line: its number, from 1, and its characters."""
+    """A line of a file without spaces and decoration: its number, from 1, and its characters."""
 
     number: int
     cells: str
 
 
 class TextBlock(NamedTuple):
-    """The cells of a grid, or of regions, row by row, and the line on which they begin."""
+    """The characters of a whole grid, row by row, and the number of the line on which it begins.
+
+    With `regions`, they are not digits but the regions of a jigsaw.
+    """
 
     regions: bool
     line: int
@@ -67,12 +74,18 @@ class TextBlock(NamedTuple):
 
 
 def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[TextLine]]:
-    """Return the name of a source for messages, and its lines; ``"-"`` is standard input."""
+    """Return the name of a source, for messages, and its lines without decoration.
+
+    The source is a path, ``"-"`` for standard input, or an open text stream.
+    """
     return source_name(source), _bare(line for _, line in lines_of(source))
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
-    """Yield lines without decoration; lines of decoration alone are skipped, empty ones are not."""
+    """Yield lines without spaces, remarks, and characters such as ``|``.
+
+    A line that has nothing else is skipped. A line that is empty in the file is yielded.
+    """
     for number, line in enumerate(texts, start=1):
         text = REMARK.split(line, maxsplit=1)[0]
         rule = ("--" in text or "==" in text) and not text.strip(RULE)
@@ -82,7 +95,7 @@ def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
 
 
 class Assembler:
-    """Combines lines into blocks.
+    """Combines the lines of a file into grids.
 
     >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))
@@ -96,11 +109,11 @@ class Assembler:
         self._rows: list[TextLine] = []
 
     def place(self, line: int) -> Place:
-        """Return the place of a line, for messages."""
+        """Return a `Place` that names a line of the file in messages."""
         return Place(self._name, f"line {line}")
 
     def blocks(self, lines: Iterable[TextLine]) -> Iterator[TextBlock]:
-        """Yield the blocks of the lines; raise FileError if they do not form blocks."""
+        """Yield the grids that the lines form; raise FileError if they do not form grids."""
         for line in lines:
             if line.cells.lower().rstrip(":") == KEYWORD:
                 yield from self._ended()
@@ -115,7 +128,7 @@ class Assembler:
             raise FileError(f"{self._name}: no lines follow '{KEYWORD}'.")
 
     def _add(self, line: TextLine) -> Iterator[TextBlock]:
-        """Take a line; yield the block that it completes, or blocks if the lines were grids."""
+        """Add a line; yield the grids that are complete with it."""
         if self._rows and len(line.cells) != len(self._rows[0].cells):
             if not self._are_grids():
                 first = self._rows[0]
@@ -132,7 +145,7 @@ class Assembler:
             yield from self._ended() if self._are_grids() else [self._block(self._taken())]
 
     def _is_whole(self, line: TextLine) -> bool:
-        """Return whether a line has all cells of a grid; otherwise it is a row."""
+        """Return whether a line is a complete grid rather than a row of one."""
         length = len(line.cells)
         if self.size is not None and not self.regions:
             if length not in (self.size, self.size**2):
@@ -151,7 +164,7 @@ class Assembler:
         return True
 
     def _are_grids(self) -> bool:
-        """Return whether each of the waiting lines is a block of its own, not a row."""
+        """Return whether each of the lines read so far is a complete grid of its own: see `LOW`."""
         length = len(self._rows[0].cells) if self._rows else 0
         if length not in LOW:
             return False
@@ -162,7 +175,7 @@ class Assembler:
         )
 
     def _may_pause(self) -> bool:
-        """Return whether an empty line is allowed here: between rows of boxes."""
+        """Return whether an empty line may follow the rows read so far: between rows of boxes."""
         done = len(self._rows)
         size = len(self._rows[0].cells) if self._rows else 0
         return (
@@ -172,7 +185,10 @@ class Assembler:
         )
 
     def _ended(self) -> Iterator[TextBlock]:
-        """Yield the waiting lines if each is a block; raise an error if lines are missing."""
+        """Yield the lines read so far if each is a complete grid.
+
+        Otherwise they are the first rows of a grid whose last rows are missing: raise FileError.
+        """
         if not self._rows:
             return
         if not self._are_grids():
@@ -185,7 +201,7 @@ class Assembler:
         return rows
 
     def _block(self, rows: list[TextLine]) -> TextBlock:
-        """Return the block of some rows."""
+        """Return the block that consists of these rows."""
         block = TextBlock(self.regions, rows[0].number, "".join(row.cells for row in rows))
         self.regions = False
         return block
@@ -208,7 +224,7 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """Options of sudokus that the file does not state."""
+    """The variant of sudoku to be assumed where a file does not state it."""
 
     boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
     diagonals: bool = False
@@ -217,7 +233,7 @@ class Variant:
 
     @property
     def size(self) -> int | None:
-        """The size of the grids, if it is known beforehand."""
+        """Number of rows of the grids, if the boxes or the jigsaw determine it; else None."""
         if self.jigsaw is not None:
             return self.jigsaw.size
         return self.boxes[0] * self.boxes[1] if self.boxes else None
@@ -228,9 +244,9 @@ def read_sudokus(
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: options that
-    the file does not state. Raise FileError if a line is damaged, with a message that names the
-    line and shows the damage; NotFoundError if there is no such file.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: the variant,
+    where the file does not state it. Raise FileError if a line is wrong, with a message that shows
+    the line and its number; NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
@@ -261,9 +277,10 @@ def read_sudokus(
 
 
 def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Layout:
-    """Return the layout of a file that has the regions of one jigsaw; a line `regions` is optional.
+    """Return the layout of a jigsaw from a file with its regions, a character for each cell.
 
-    Raise FileError if it contains anything else.
+    The line ``regions`` before them is optional. Raise FileError if the file contains anything
+    else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)
@@ -286,7 +303,7 @@ def _jigsaw(place: Place, block: TextBlock, *, diagonals: bool) -> Layout:
 
 
 def _boxed(place: Place, cells: int, variant: Variant) -> Layout:
-    """Return the layout of a grid with boxes."""
+    """Return the layout of a grid with boxes; `cells` is the number of its cells."""
     size = round(cells**0.5)
     boxes = variant.boxes or usual_boxes(size) or ((1, 1) if size == 1 else None)
     if boxes is None:
@@ -306,7 +323,7 @@ def _layout(size: int, boxes: tuple[int, int], diagonals: bool, windows: bool) -
 
 
 def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
-    """Return the sudoku of some characters."""
+    """Return the sudoku whose givens are the characters of a block."""
     for symbols in _alphabets(layout.size, block.cells):
         givens = _digits(block.cells, symbols)
         if givens is not None:
@@ -322,10 +339,11 @@ def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
 
 
 def _alphabets(size: int, cells: str) -> Iterator[str]:
-    """Yield the possible alphabets of the digits, the likeliest first.
+    """Yield the possible alphabets, such as ``"123456789"``, the likeliest first.
 
-    In a grid of more than 9 rows, 0 may be a digit if another character marks empty cells. If no
-    digit from 1 to 9 occurs, A may be the first one.
+    Each has the characters of the digits in order. In a grid of more than 9 rows, 0 may be a digit
+    if another character marks empty cells. If no digit from 1 to 9 occurs, the first digit may be
+    A.
     """
     if size > 9 and "0" in cells and any(c in cells for c in EMPTY if c != "0"):
         yield FROM_ZERO[:size]
@@ -336,14 +354,14 @@ def _alphabets(size: int, cells: str) -> Iterator[str]:
 
 @lru_cache
 def _table(symbols: str) -> dict[int, int]:
-    """Return the digit of each character, by code point; 0 for an empty cell."""
+    """Return the digit of each character, from 1, by its code point; 0 for an empty cell."""
     table = dict.fromkeys(map(ord, EMPTY), 0)
     table |= {ord(c.lower()): d for d, c in enumerate(symbols, start=1)}
     return table | {ord(c): d for d, c in enumerate(symbols, start=1)}
 
 
 def _digits(cells: str, symbols: str) -> Grid | None:
-    """Return the digits of characters, None if one is not a digit."""
+    """Return the digits of the cells of a grid; None if a character is not in the alphabet."""
     table = _table(symbols)
     try:
         return tuple([table[ord(c)] for c in cells])

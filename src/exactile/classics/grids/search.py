@@ -25,7 +25,7 @@ from exactile.search.limits import Limits
 
 
 class SudokuModel(NamedTuple):
-    """The model of a sudoku."""
+    """The model of a sudoku, with the cell and the digit of each option."""
 
     model: Model  # items and options
     # The entry of each option: the number of the cell times the size, plus the digit minus 1
@@ -33,7 +33,7 @@ class SudokuModel(NamedTuple):
     size: int  # the size of the grid
 
     def grid(self, assignment: Iterable[int]) -> Grid:
-        """Return the grid that an assignment stands for; -1 is not an option."""
+        """Return the grid of the digits that an assignment chooses; entries of -1 are ignored."""
         grid = [0] * (self.size * self.size)
         for option in assignment:
             if option >= 0:
@@ -43,7 +43,11 @@ class SudokuModel(NamedTuple):
 
 
 class _Whole(NamedTuple):
-    """The model of an empty grid: shapes ``(options + 1,)``, ``(members,)``."""
+    """The model of an empty grid, from which the models of its sudokus are cut.
+
+    `members` has the items of all options, one option after the other; those of option o begin at
+    ``first[o]``. The shapes are ``(options + 1,)`` for `first` and ``(members,)``.
+    """
 
     first: Longs
     members: Ints
@@ -52,7 +56,7 @@ class _Whole(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _whole(layout: Layout, symbols: str) -> _Whole:
-    """Return the model of an empty grid: cell by cell, digit by digit."""
+    """Return the model of an empty grid; its options are sorted by cell, then by digit."""
     n = layout.size
     houses = layout.houses
     # Items: digits in boxes, columns and rows, then the cells, then those of variants.
@@ -109,7 +113,7 @@ def sudoku_model(sudoku: Sudoku) -> SudokuModel:
 
 
 def where(sudoku: Sudoku, cell: int) -> str:
-    """Return the place of a cell in words, with numbers from 1.
+    """Return the row and column of a cell in words, with numbers from 1.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> where(Sudoku(boxed(4, (2, 2)), (0,) * 16), 6)
@@ -150,7 +154,7 @@ def contradiction(sudoku: Sudoku) -> str | None:
 
 
 def _twice(sudoku: Sudoku, house: House) -> str | None:
-    """Return the message if a house has a given twice."""
+    """Return a message if a house has a digit twice; None if not."""
     seen: dict[int, int] = {}
     for cell in house.cells:
         digit = sudoku.givens[cell]
@@ -165,7 +169,10 @@ def _twice(sudoku: Sudoku, house: House) -> str | None:
 
 
 def _nowhere(sudoku: Sudoku, house: House, around: list[set[int]]) -> str | None:
-    """Return the message if a house has no place for a digit."""
+    """Return a message if no cell of a house can have some digit; None if not.
+
+    `around` has, for each cell, the digits that are given in its houses.
+    """
     for digit in range(1, sudoku.layout.size + 1):
         places = (
             sudoku.givens[cell] == digit or (not sudoku.givens[cell] and digit not in around[cell])
@@ -177,7 +184,7 @@ def _nowhere(sudoku: Sudoku, house: House, around: list[set[int]]) -> str | None
 
 
 class SudokuProblem(ModelProblem[Grid]):
-    """The search problem of a sudoku; its answers are filled grids."""
+    """The problem of solving a sudoku, which a search solves; its answers are filled grids."""
 
     def __init__(self, sudoku: Sudoku, backend: str | Backend, request: Request) -> None:
         self.sudoku = sudoku
@@ -195,12 +202,12 @@ class SudokuProblem(ModelProblem[Grid]):
 
 
 class SudokuSearch(Handle[Grid]):
-    """A search for the solutions of a sudoku; all of them are checked by separate code.
+    """A search for the solutions of a sudoku; each solution is checked by separate code.
 
     See `exactile.search.handle.Handle`.
 
     `limit`: stop after this number of solutions; None for all. `backend`, `time_limit`, `seed`,
-    `workers`: as for `exactile.search.cover.CoverSearch`.
+    `workers`: as for `exactile.search.search.Search`.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -232,9 +239,10 @@ class SudokuSearch(Handle[Grid]):
 
     @property
     def kind(self) -> str:
-        """The kind as far as it is known: ``unique``, ``ambiguous``, ``contradictory``, ...
+        """What is known about the number of solutions, in one word.
 
-        ``solvable`` if there is a solution, and perhaps another; ``unknown`` if nothing is known.
+        ``unique``, ``ambiguous`` (more than one) or ``contradictory`` (none); ``solvable`` if there
+        is a solution, and perhaps another; ``unknown`` if nothing is known.
         """
         if self.found > 1:
             return "ambiguous"
@@ -248,7 +256,7 @@ class SudokuSearch(Handle[Grid]):
 
 @dataclass(frozen=True)
 class SudokuVerdict:
-    """The kind of a sudoku, with its solutions."""
+    """Whether a sudoku has no solution, one, or more, with at most two of its solutions."""
 
     sudoku: Sudoku
     kind: str
@@ -259,7 +267,7 @@ class SudokuVerdict:
 
     @property
     def differing(self) -> list[int]:
-        """The cells in which two solutions differ."""
+        """The cells in which the two solutions of an ambiguous sudoku differ."""
         if len(self.solutions) < 2:
             return []
         one, two = self.solutions
@@ -271,8 +279,8 @@ class SudokuVerdict:
 def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Decide whether a sudoku is unique, ambiguous or contradictory.
 
-    `settings`: see `SudokuSearch`; the limit is 2 by default, unless there are shared limits. A
-    limit of 1 is enough for a solution.
+    `settings`: the keyword arguments of `SudokuSearch`. The `limit` is 2 by default, unless
+    `limits` are given. With a limit of 1, only a solution is searched for.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
@@ -297,10 +305,10 @@ def superfluous(
     time_limit: float | None = None,
     **settings: Any,
 ) -> list[int]:
-    """Return the cells of a unique sudoku whose givens can each be left out alone.
+    """Return the cells of redundant givens: without any one of them, the sudoku is still unique.
 
-    If two of them are left out together, the sudoku may be ambiguous. A time limit holds for all
-    tests together; raise UnfinishedError if it is reached.
+    The sudoku must be unique. If two redundant givens are left out together, it may be ambiguous. A
+    time limit holds for all tests together; raise UnfinishedError if it is reached.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -321,7 +329,7 @@ def superfluous(
 
 
 KINDS = ("unique", "ambiguous", "contradictory", "solvable", "unknown")
-"""The possible kinds of a sudoku."""
+"""The possible values of `SudokuSearch.kind`."""
 
 
 @door
@@ -356,7 +364,7 @@ def count_sudoku(
     Raises
     ------
     Interrupted
-        After Ctrl-C; it has the answer so far.
+        If Ctrl-C stops the count; the exception has the answer so far.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A sudoku: a layout with some cells filled; filled grids are checked from the definition."""
+"""A sudoku: a layout with some cells filled; and a check of solutions straight from the rules."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from exactile.errors import PuzzleError
 
 LARGEST = 35
-"""Largest number of digits: 1 to 9 and 26 letters."""
+"""Largest number of digits of a sudoku: 1 to 9 and 26 letters."""
 
 KINDS = {"b": "box", "c": "column", "r": "row", "d": "diagonal", "w": "window"}
-"""The meaning of the letters in names of items."""
+"""The kinds of houses, by the letters that stand for them in the names of items."""
 
 
 class House(NamedTuple):
-    """Cells that contain every digit once."""
+    """A set of cells that contains every digit once, such as a row or a box."""
 
     kind: str
     number: int  # its number among those of its kind, from 0
@@ -26,7 +26,9 @@ class House(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """A square grid divided into regions, with the houses of its variants.
+    """A square grid of empty cells with its houses: rows, columns and regions.
+
+    In variants, diagonals and windows are houses as well.
 
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)
@@ -63,12 +65,15 @@ class Layout:
         return (*found, *self._window_houses())
 
     def name(self, house: House) -> str:
-        """Return the name of a house in words, with numbers from 1."""
+        """Return the name of a house in words, such as ``box 1``; numbers begin at 1."""
         kind = "region" if house.kind == "b" and self.boxes is None else KINDS[house.kind]
         return f"{kind} {house.number + 1}"
 
     def _window_houses(self) -> list[House]:
-        """Return the windows: squares as large as a box, one cell apart and one from the border."""
+        """Return the windows: squares of the size of a box, with one cell between them.
+
+        The first and last windows are one cell from the border.
+        """
         if not (self.windows and self.boxes):
             return []
         n, side = self.size, self.boxes[0]
@@ -87,7 +92,7 @@ class Layout:
 def boxed(
     size: int, boxes: tuple[int, int], *, diagonals: bool = False, windows: bool = False
 ) -> Layout:
-    """Return the layout whose regions are boxes of some rows and columns.
+    """Return the layout with boxes of the given height and width as regions.
 
     Raise PuzzleError if the boxes do not have as many cells as the grid has rows.
 
@@ -105,7 +110,7 @@ def boxed(
 
 
 def usual_boxes(size: int) -> tuple[int, int] | None:
-    """Return rows and columns of the boxes that a grid usually has, None if there are none.
+    """Return height and width of the boxes that grids of this size usually have; None if none.
 
     >>> [usual_boxes(n) for n in (4, 6, 7, 9, 12, 16)]
     [(2, 2), (2, 3), None, (3, 3), (3, 4), (4, 4)]
@@ -115,7 +120,7 @@ def usual_boxes(size: int) -> tuple[int, int] | None:
 
 
 def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
-    """Return the layout whose regions are given by a name for each cell, row by row.
+    """Return the layout whose regions are given by a character for each cell, row by row.
 
     Raise PuzzleError if the cells do not form a square, or the regions do not all have as many
     cells as a row.
@@ -145,7 +150,7 @@ def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
 
 
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""The characters of digits: 10 is A, 11 is B."""
+"""The characters of the digits from 1: 10 is A, 11 is B."""
 
 Grid = tuple[int, ...]
 """The digit of each cell, from 1, row by row; 0 is an empty cell."""
@@ -153,7 +158,7 @@ Grid = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Sudoku:
-    """A layout with some cells filled.
+    """A sudoku: a layout with some digits given.
 
     Raise PuzzleError if the givens are not digits of the grid.
 
@@ -176,12 +181,12 @@ class Sudoku:
             )
 
     def text(self, grid: Grid) -> str:
-        """Return a grid on one line, with a point for an empty cell."""
+        """Return a grid as one line of characters; a dot is an empty cell."""
         return "".join(self.symbols[d - 1] if d else "." for d in grid)
 
 
 def faults(sudoku: Sudoku, grid: Grid) -> list[str]:
-    """Return the faults of a filled grid, in words; none if it is a solution.
+    """Return the faults of a filled grid, in words; an empty list if it is a solution.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
@@ -207,7 +212,10 @@ def faults(sudoku: Sudoku, grid: Grid) -> list[str]:
 
 
 def _parts(layout: Layout, rows: list[list[int]]) -> Iterator[tuple[str, list[int]]]:
-    """Yield the name and the digits of each house."""
+    """Yield the name and the digits of each house, without using `Layout.houses`.
+
+    `rows` are the rows of a filled grid.
+    """
     n = len(rows)
     for k in range(n):
         yield f"row {k + 1}", rows[k]

@@ -1,4 +1,4 @@
-"""One sudoku: its kind, its solutions, further questions, and proofs."""
+"""What can be done with one sudoku: count its solutions up to two, find redundant givens, prove."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PROOF = "proof.drup"
 
 
 class Proven(NamedTuple):
-    """What a proof shows, and its length."""
+    """All solutions of a sudoku, and the length of the proof that there are no others."""
 
     # All solutions: the formula forbids them, and the proof shows that it has no others
     solutions: list[Grid]
@@ -42,7 +42,7 @@ class Proven(NamedTuple):
 
 
 def clauses(sudoku: Sudoku, forbidden: list[Grid]) -> list[tuple[int, ...]]:
-    """Return the clauses whose models are the solutions without the forbidden ones.
+    """Return clauses that are satisfied by exactly the solutions not in `forbidden`.
 
     With n digits, variable ``n * cell + digit`` is true if the cell has the digit; cells are
     counted from 0, row by row, digits from 1.
@@ -68,8 +68,8 @@ def prove_solutions(
 ) -> Proven | None:
     """Find all solutions, and write a formula and a proof that there are no others.
 
-    The proof is checked before it is kept. The result is None, and nothing is kept, if the time
-    limit is reached first. Raise CertificateError if the directory exists.
+    Both files go to `directory`, which must not exist: otherwise, raise CertificateError. The proof
+    is checked before it is kept. If the time limit is reached first, return None and keep nothing.
     """
     try:
         directory.mkdir(parents=True)
@@ -99,7 +99,7 @@ def prove_solutions(
 
 
 def _text(sudoku: Sudoku, solutions: list[Grid]) -> str:
-    """Return the formula as a file."""
+    """Return the formula of a proof as the text of a DIMACS file; it forbids the solutions."""
     n = sudoku.layout.size
     rows = clauses(sudoku, solutions)
     layout = sudoku.layout
@@ -117,7 +117,7 @@ def _text(sudoku: Sudoku, solutions: list[Grid]) -> str:
 
 
 class Examination(NamedTuple):
-    """The results about a sudoku."""
+    """The answers of `examine_sudoku` to the questions about one sudoku."""
 
     verdict: SudokuVerdict  # its kind
     # The cells of redundant givens, if requested and if it is unique
@@ -135,11 +135,12 @@ def examine_sudoku(
     time_limit: float | None = None,
     **settings: Any,
 ) -> Examination:
-    """Decide the kind of a sudoku, and answer further questions.
+    """Decide whether a sudoku is unique, ambiguous or contradictory, and answer further questions.
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
-    is no other solution, or None. `time_limit`: seconds for everything. Raise PuzzleError if there
-    is nothing to prove, or the time limit is reached before the proof is complete.
+    is no other solution, or None. `time_limit`: seconds for everything. Raise PuzzleError if a
+    proof is requested, but the sudoku has several solutions, or the time limit is reached before
+    the proof is complete.
 
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)
@@ -158,7 +159,7 @@ def examine_sudoku(
 
 
 def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
-    """Write a proof that a sudoku has no other solution; return its length."""
+    """Write a proof that a sudoku has no solution except those found; return its length."""
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
     proven = prove_solutions(verdict.sudoku, directory, limits=limits)
@@ -198,7 +199,7 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
 
 
 def examined_answer(found: Examination) -> SudokuAnswer:
-    """Return the kind of a sudoku, with its solutions."""
+    """Return the results of an examination in the form that is printed as JSON."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     return SudokuAnswer(
         line=sudoku.line,
@@ -217,7 +218,10 @@ def examined_answer(found: Examination) -> SudokuAnswer:
 
 
 def listed_answer(search: SudokuSearch, solutions: Sequence[str]) -> SudokuAnswer:
-    """Return the solutions that a search has found and kept."""
+    """Return the given solutions of a search in the form that is printed as JSON.
+
+    Each solution is a line of characters: see `Sudoku.text`.
+    """
     return SudokuAnswer(
         line=search.sudoku.line,
         status=search.kind,
@@ -236,7 +240,10 @@ def file_answer(
     stopped: str | None,
     sudokus: Sequence[SudokuAnswer],
 ) -> SudokuFile:
-    """Return the results for all sudokus of a file."""
+    """Return the results for all sudokus of a file.
+
+    `kinds` has the number of sudokus of each kind, such as ``unique``.
+    """
     return SudokuFile(
         file=name,
         backend=backend,

@@ -1,4 +1,4 @@
-"""Peg solitaire: boards, searches, a Boolean model, proofs that a position cannot be reached."""
+"""Peg solitaire: boards, searches, models, and proofs that a position cannot be reached."""
 
 from exactile.lazy import attach
 

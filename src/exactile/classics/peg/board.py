@@ -1,4 +1,4 @@
-"""Boards of peg solitaire: holes, jumps, symmetries; those of the package, any size, and files.
+"""Boards of peg solitaire, with holes, jumps and symmetries: known ones, any size, and files.
 
 A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
 counted row by row from the top: from 0 here, and from 1 in input and output.
@@ -49,7 +49,7 @@ from exactile.geometry.lattice import Lattice, Point, Sketch
 
 @dataclass(frozen=True, eq=False)
 class HoleGrid:
-    """A lattice whose cells are the holes of boards."""
+    """The kind of grid on which the holes of a board lie: ``square`` or ``triangle``."""
 
     # The customary name: the holes of a triangle board are hexagons, but are never called so
     name: str
@@ -64,7 +64,7 @@ NAMES = ("square", "triangle")
 
 @cache
 def grids() -> Mapping[str, HoleGrid]:
-    """Return the grids by name.
+    """Return the two grids on which boards can lie, by name.
 
     >>> len(grids()["triangle"].lattice.neighbors[0])
     6
@@ -93,7 +93,7 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board of peg solitaire.
+    """A board of peg solitaire: its holes, jumps and symmetries.
 
     >>> board = Board.of("tiny", "triangle", [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (0, 2)])
     >>> print(board.numbered())
@@ -116,7 +116,7 @@ class Board:
 
     @classmethod
     def of(cls, name: str, grid: str, holes: Iterable[Point], title: str = "") -> Board:
-        """Return the board with some holes, in any order.
+        """Return the board that has holes at these points, given in any order.
 
         Raise RegionError if there are none, or more than 64.
         """
@@ -134,17 +134,20 @@ class Board:
 
     @property
     def full(self) -> int:
-        """The position with a peg in every hole."""
+        """The position with a peg in every hole, as an integer."""
         return (1 << self.size) - 1
 
     @cached_property
     def index(self) -> dict[Point, int]:
-        """The number of the hole at a point."""
+        """The numbers of the holes, from 0, by their points."""
         return {p: h for h, p in enumerate(self.holes)}
 
     @cached_property
     def jumps(self) -> Longs:
-        """The first, the jumped and the last hole of each jump; shape ``(jumps, 3)``, sorted."""
+        """All jumps; for each, the holes from which, over which and to which a peg jumps.
+
+        Shape ``(jumps, 3)``, sorted; holes are counted from 0.
+        """
         steps = self.grid.lattice.neighbors[0]
         found = []
         for h, (x, y) in enumerate(self.holes):
@@ -173,7 +176,10 @@ class Board:
         return np.unique(np.array(found, dtype=np.int64), axis=0)  # the identity is least
 
     def hole(self, number: int) -> int:
-        """Return the hole with a number from 1; raise PuzzleError if there is no such hole."""
+        """Return the index of a hole, from 0; `number` counts from 1, as users do.
+
+        Raise PuzzleError if there is no such hole.
+        """
         if not 1 <= number <= self.size:
             raise PuzzleError(
                 f"The board {self.name} has no hole {number}: they are numbered from 1 to "
@@ -182,7 +188,7 @@ class Board:
         return number - 1
 
     def numbered(self) -> str:
-        """Return the board as text with the number of each hole."""
+        """Return the board as text, with the number of each hole, from 1."""
         return self.with_words([str(h + 1) for h in range(self.size)])
 
     def drawn(self, position: int) -> str:
@@ -190,7 +196,7 @@ class Board:
         return self.with_words(["#" if position >> h & 1 else "o" for h in range(self.size)])
 
     def with_words(self, words: list[str]) -> str:
-        """Return the board as text with a word in each hole, right-aligned."""
+        """Return the board as text with one of the words in each hole, right-aligned."""
         width = max(map(len, words))
         sketch = self.grid.lattice.sketch
         assert sketch is not None
@@ -205,7 +211,7 @@ class Board:
 
 
 def holes_of(position: int) -> Iterator[int]:
-    """Yield the holes with pegs, in increasing order.
+    """Yield the holes of a position that have pegs, in increasing order, from 0.
 
     >>> list(holes_of(0b1011))
     [0, 1, 3]
@@ -227,13 +233,17 @@ BUILDERS = {
     "diamond": ("square", "diamond", 1),
     "square": ("square", "box", 2),
 }
-"""Boards of any size: the grid, a builder of its lattice, and the number of sizes it takes."""
+"""The kinds of boards of any size, such as ``triangle-5``, by name.
+
+Each has a grid, a builder of its lattice, and the number of arguments of the builder. All arguments
+are the size: for ``square-5``, 5 and 5.
+"""
 
 SIZED = re.compile(r"([a-z]+)-(\d{1,3})")
 
 
 class BoardTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A board in a file."""
+    """The table of one board in a TOML file."""
 
     grid: Literal["square", "triangle"]
     drawing: str
@@ -242,7 +252,7 @@ class BoardTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A file of boards."""
+    """The contents of a TOML file of boards."""
 
     board: dict[str, BoardTable]
     format: int = FORMAT
@@ -287,7 +297,7 @@ def _unknown(name: str) -> NotFoundError:
 
 
 def _sized(name: str, builder: str, size: int) -> Board:
-    """Return a board of any size."""
+    """Return a board of any size; for ``triangle-5`` the builder is ``triangle``, the size 5."""
     if builder not in BUILDERS:
         raise _unknown(name)
     grid, build, sizes = BUILDERS[builder]
@@ -300,7 +310,7 @@ def _sized(name: str, builder: str, size: int) -> Board:
 
 
 def _boards(file: str, text: str) -> dict[str, BoardTable]:
-    """Read a file of boards."""
+    """Return the tables of the boards in the text of a file, by name."""
     place = Place(file)
     found = place.convert(parsed(text, place), BoardFile)
     if found.format != FORMAT:
@@ -361,7 +371,7 @@ def board(place: Place, name: str, table: BoardTable) -> Board:
 
 
 def _signs(text: str, grid: str) -> dict[Point, str]:
-    """Return the sign of each hole in a drawing."""
+    """Return the sign in a drawing, ``#`` or ``o``, for each hole, by its point."""
     text = text.strip("\n")
     strange = set(text) - set(PEG + EMPTY + ". \n")
     if strange:

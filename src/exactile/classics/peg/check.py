@@ -1,10 +1,10 @@
-"""Checks solutions, and proofs that there is none, by code that shares nothing with the searches.
+"""A checker of solutions, and of proofs that there is none, that shares no code with the searches.
 
 The checker knows the positions of the holes, plays the moves jump by jump on a set of points, and
 compares the pegs that are left. It uses neither the jumps of `Board` nor positions as integers.
 
-Arguments that a position cannot be reached put integer weights on holes; the weight of a position
-is the sum over its pegs.
+A proof that a position cannot be reached puts integer weights on holes; the weight of a position is
+the sum over its pegs. There are two kinds:
 
 parity
     The weights are 0 or 1, and of the three holes of a jump an even number have weight 1. So no
@@ -28,7 +28,7 @@ from exactile.errors import CertificateError, CheckFailedError
 from exactile.geometry.lattice import Point
 
 Move = tuple[int, ...]
-"""The holes that a moving peg visits, first and last ones included."""
+"""The holes that a peg visits in a move, from the hole where it begins to that where it ends."""
 
 Solution = tuple[Move, ...]
 
@@ -36,14 +36,15 @@ JUMPS = {
     "square": {(2, 0), (-2, 0), (0, 2), (0, -2)},
     "triangle": {(2, 0), (-2, 0), (0, 2), (0, -2), (2, -2), (-2, 2)},
 }
-"""The vectors of a jump on each grid: along a row, a column or a slanting line."""
+"""The differences between the last and the first point of a jump, for each grid."""
 
 
 def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) -> str | None:
-    """Return the first fault of a solution, None if there is none.
+    """Return the first fault of a solution, in words; None if there is none.
 
     `start`: the position at the start. `goals`: positions, one of which must be reached.
-    `solution`: the moves; two moves of one peg in a row are a fault, since they are one move.
+    `solution`: the moves. Two moves of one peg directly after each other are a fault, since they
+    are one move.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
@@ -68,7 +69,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump in a set of pegs, or return its fault."""
+    """Make a jump by changing the set of pegs, or return what is wrong with it, in words."""
     holes = board.holes
     if not (0 <= begin < len(holes) and 0 <= end < len(holes)):
         return "there is no such hole"
@@ -125,7 +126,7 @@ class Certificate:
 
 
 def weight(weights: Sequence[int], position: int) -> int:
-    """Return the weight of a position."""
+    """Return the weight of a position: the sum of the weights of its holes with pegs."""
     return sum(w for h, w in enumerate(weights) if position >> h & 1)
 
 
@@ -150,7 +151,7 @@ def verify(board: Board, start: int, certificate: Certificate) -> None:
 
 
 def _jumps(board: Board) -> Iterator[tuple[int, int, int]]:
-    """Yield every jump: two holes of the board at the distance of a jump, and the hole between."""
+    """Yield the first, the middle and the last hole of every jump, without using `Board.jumps`."""
     number: dict[Point, int] = {p: h for h, p in enumerate(board.holes)}
     for x, y in board.holes:
         for dx, dy in JUMPS[board.grid.name]:

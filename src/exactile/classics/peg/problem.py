@@ -1,4 +1,4 @@
-"""A problem of peg solitaire: a board, a position at the start, and goals; its model for backends.
+"""A problem of peg solitaire, that is a board, a start and goals; and its model for backends.
 
 In the model of items and options, time is counted in steps, and in each step one move is made.
 There are options for
@@ -18,8 +18,9 @@ The time of a hole is thus divided into intervals with and without a peg, and th
 cover. Options that contradict the position at the start, or all goals, are left out.
 
 Chains need two more kinds of items. One item counts the pegs that are left after the last step. And
-for each hole between two steps there is a secondary item: a peg that stops there does not continue
-in the next step, since that would be one move.
+for each hole between two steps there is a secondary item. It is contained in the moves of the first
+step that end in the hole, and in the moves of the second step that begin in it. So a peg does not
+move in two successive steps, since that would be one move.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ from exactile.tuning import TUNING
 
 @dataclass(frozen=True, eq=False)
 class PegProblem:
-    """A problem: to get from a position to one of several goals with equal numbers of pegs.
+    """A problem of peg solitaire: to get from a start to one of several goals.
 
-    Raise PuzzleError if a position has no pegs or is not on the board, or the goals differ in their
-    numbers of pegs.
+    The goals have equal numbers of pegs. Raise PuzzleError if they do not, or if a position has no
+    pegs or is not on the board.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 1)
@@ -82,12 +83,18 @@ class PegProblem:
 
     @property
     def length(self) -> int:
-        """Number of jumps: each removes one peg. Negative if the goals have more pegs."""
+        """Number of jumps of a solution: each removes one peg.
+
+        Negative if the goals have more pegs than the start.
+        """
         return self.start.bit_count() - self.goals[0].bit_count()
 
     @cached_property
     def group(self) -> Longs:
-        """The symmetries of the board that map goals to goals; the identity first."""
+        """The symmetries of the board that map goals to goals; the identity first.
+
+        Each row has the image of every hole under a symmetry.
+        """
         goals = set(self.goals)
         return np.array(
             [s for s in self.board.symmetries if {image(s, goal) for goal in goals} == goals]
@@ -100,7 +107,10 @@ class PegProblem:
 
 
 def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.PegBoard:
-    """Return the board of a problem in the form of the native module."""
+    """Return the board of a problem as an object of the native module.
+
+    Without `use_symmetry`, it has no symmetries except the identity.
+    """
     symmetries = problem.group if use_symmetry else problem.group[:1]
     return _native.PegBoard(
         problem.board.size, problem.board.jumps.ravel().tolist(), symmetries.ravel().tolist()
@@ -115,17 +125,19 @@ def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
 
 
 def image(symmetry: Longs, position: int) -> int:
-    """Return the image of a position under a symmetry."""
+    """Return the image of a position; `symmetry` has the image of each hole."""
     return sum(1 << int(symmetry[h]) for h in holes_of(position))
 
 
 def moved(symmetry: Longs, solution: Solution) -> Solution:
-    """Return the image of a solution under a symmetry."""
+    """Return the image of a solution; `symmetry` has the image of each hole."""
     return tuple(tuple(int(symmetry[h]) for h in move) for move in solution)
 
 
 def merged(jumps: list[tuple[int, int]]) -> Solution:
-    """Combine jumps, given as pairs of holes, into moves: successive jumps of a peg are one move.
+    """Combine jumps into moves: jumps of the same peg directly after each other are one move.
+
+    Each jump is given by its first and last hole.
 
     >>> merged([(6, 1), (1, 3), (5, 0)])
     ((6, 1, 3), (5, 0))
@@ -140,7 +152,7 @@ def merged(jumps: list[tuple[int, int]]) -> Solution:
 
 
 def written(solution: Solution) -> str:
-    """Return a solution in customary form: the holes that each moving peg visits.
+    """Return a solution in customary form: the holes, from 1, that the peg of each move visits.
 
     >>> written(((6, 1), (8, 6, 1)))
     '7-2 9-7-2'
@@ -149,11 +161,11 @@ def written(solution: Solution) -> str:
 
 
 def problems(board: Board, start: int | None = None, end: int | None = None) -> list[PegProblem]:
-    """Return the problems for given holes.
+    """Return the problems on a board: one for each hole that may be empty at the start.
 
-    `start`: the number of the empty hole. By default the start that comes with the board, or else
-    every hole in turn. `end`: the number of the hole of the last peg. By default the goal that
-    comes with the board, or else any hole.
+    `start`: the number, from 1, of the empty hole. By default the start that comes with the board,
+    or else every hole in turn. `end`: the number of the hole of the last peg. By default the goal
+    that comes with the board, or else any hole.
 
     >>> from exactile.classics.peg import load_board
     >>> len(problems(load_board("english"))), len(problems(load_board("english"), start=17))
@@ -173,10 +185,10 @@ def problems(board: Board, start: int | None = None, end: int | None = None) -> 
 
 
 def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
-    """Return for each problem the number of the first one of which it is an image.
+    """Return, for each problem, the first problem that a symmetry maps to it.
 
-    The second value is the symmetry that maps the first one to it. All problems must have the same
-    board and the same goals.
+    This is given as its index in the list, together with the symmetry. All problems must have the
+    same board and the same goals.
 
     >>> from exactile.classics.peg import load_board
     >>> found = alike(problems(load_board("triangle-4")))
@@ -192,7 +204,7 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move with its conditions and effects: positions as integers."""
+    """A move, with the pegs that it needs and those that it leaves, all as positions."""
 
     move: Move  # the holes that the peg visits
     touched: int  # all holes that it touches
@@ -202,11 +214,14 @@ class PegStep:
 
     @staticmethod
     def at(hole: int) -> PegStep:
-        """Return the move of a peg in a hole before its first jump."""
+        """Return the beginning of a move: a peg in this hole that has not jumped yet."""
         return PegStep((hole,), 1 << hole, 1 << hole, 1 << hole)
 
     def jumped(self, over: int, to: int) -> PegStep | None:
-        """Return the move with one more jump, None if no position allows it."""
+        """Return the move with one more jump, over a hole and to a hole.
+
+        Return None if that is impossible in every position.
+        """
         touched, after = self.touched, self.after
         peg = after >> over & 1 or not touched >> over & 1
         if not peg or after >> to & 1:
@@ -221,7 +236,7 @@ class PegStep:
 
 @dataclass(frozen=True, eq=False)
 class PegModel:
-    """A model, and the meaning of its options."""
+    """A model of a problem, and the moves that its options stand for."""
 
     problem: PegProblem  # what it is made from
     model: Model  # items and options
@@ -229,17 +244,18 @@ class PegModel:
     moves: tuple[tuple[int, Move] | None, ...]
 
     def solution(self, assignment: list[int]) -> Solution:
-        """Return the solution of an assignment; -1 stands for no option."""
+        """Return the moves of an assignment in order; entries of -1 are ignored."""
         made = sorted(m for o in assignment if o >= 0 and (m := self.moves[o]) is not None)
         jumps = [pair for _, move in made for pair in pairwise(move)]
         return merged(jumps)
 
 
 def jump_model(problem: PegProblem) -> PegModel:
-    """Return the model whose solutions are the sequences of jumps from the start to the goals.
+    """Return the model in which each step is one jump.
 
-    Raise ModelError if no jump is possible, if there are several goals that are not single pegs, or
-    if the model would be too large.
+    Its solutions are the sequences of jumps from the start to the goals. Raise ModelError if no
+    jump is possible, if there are several goals that are not single pegs, or if the model would be
+    too large.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.counting.listing import Alternating
@@ -253,9 +269,10 @@ def jump_model(problem: PegProblem) -> PegModel:
 
 
 def move_model(problem: PegProblem, moves: int) -> PegModel:
-    """Return the model of the solutions with a number of moves.
+    """Return the model in which each step is a move, of one or several jumps of a peg.
 
-    Raise ModelError: see `jump_model`.
+    Its solutions have exactly this number of moves. Raise ModelError for the same reasons as
+    `jump_model`.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.counting.listing import Alternating
@@ -267,7 +284,7 @@ def move_model(problem: PegProblem, moves: int) -> PegModel:
 
 
 def _chains(problem: PegProblem) -> Iterator[PegStep]:
-    """Yield all moves that are possible in some position, up to the largest number of jumps."""
+    """Yield all moves of one or several jumps that are possible in some position."""
     board, most = problem.board, problem.length
     jumps: list[list[tuple[int, int]]] = [[] for _ in range(board.size)]
     for a, b, c in board.jumps.tolist():
@@ -289,7 +306,10 @@ def _chains(problem: PegProblem) -> Iterator[PegStep]:
 def _made(
     problem: PegProblem, steps: list[PegStep], times: int, *, chains: bool = False
 ) -> PegModel:
-    """Return the model of sequences of `times` moves, each of them one of `steps`."""
+    """Return the model whose solutions are sequences of `times` moves, each chosen from `steps`.
+
+    With `chains`, successive moves of the same peg are forbidden.
+    """
     _require(problem, steps, times)
     layout = _Layout(problem, times, chains)
     start, goal = problem.start, 0
@@ -335,7 +355,7 @@ def _too_large(board: Board) -> ModelError:
 
 
 class _Layout:
-    """The numbers of the items."""
+    """The numbers of the items in a model, which the options look up."""
 
     def __init__(self, problem: PegProblem, times: int, chains: bool) -> None:
         self._holes, self._times, self._chains = problem.board.size, times, chains
@@ -349,7 +369,11 @@ class _Layout:
         self.upper = [1] * (self._stop + between * chains) + pegs
 
     def _of_position(self, time: int, holes: int, before: int, after: int) -> list[int]:
-        """Return the items of some holes, given the pegs in them before and after a step."""
+        """Return the items of an option that decides some holes in the step `time`.
+
+        `holes` are these holes; `before` and `after` are the pegs in them, before and after the
+        step.
+        """
         items = [self._touch + time * self._holes + h for h in holes_of(holes)]
         if time > 0:  # begins without a peg
             begin = self._between + (time - 1) * self._holes

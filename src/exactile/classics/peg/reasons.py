@@ -1,4 +1,4 @@
-"""Reasons why goals cannot be reached: certificates and finished searches, in words."""
+"""Reasons why goals cannot be reached: weights that prove it, or searches that found nothing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Reason:
     by: str = ""  # the search, with its size
 
     def moved(self, symmetry: Longs) -> Reason:
-        """Return the image of the reason under a symmetry of the board."""
+        """Return the image of the reason under a symmetry, for the images of start and goals."""
         goals = tuple(sorted(image(symmetry, g) for g in self.goals))
         if self.certificate is None:
             return replace(self, goals=goals)
@@ -45,7 +45,7 @@ class Reason:
 
     @property
     def answer(self) -> PegReason:
-        """The reason as an answer; holes are counted from 1."""
+        """The reason in the form that is printed as JSON; holes are counted from 1."""
         return PegReason(
             kind=self.kind,
             goals=tuple(tuple(h + 1 for h in holes_of(g)) for g in self.goals),
@@ -89,7 +89,10 @@ def _goals(goals: Iterable[int], board: Board) -> str:
 
 
 def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
-    """Return reasons for all goals that a pagoda function rules out, within the time limit.
+    """Return reasons for all goals that pagoda functions prove to be out of reach.
+
+    For pagoda functions see `exactile.classics.peg.check`. If a limit is reached, goals that are
+    not examined yet are left out.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("diamond-4"), 13)
@@ -117,7 +120,11 @@ def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
 def _images(
     problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
 ) -> list[Reason]:
-    """Return images of a certificate as verified reasons, each with the goals that it rules out."""
+    """Return verified reasons: the images of a certificate under the symmetries `keep`.
+
+    These symmetries map the start to itself. Each reason has those of the `goals` that its weights
+    rule out.
+    """
     reasons = []
     for symmetry in keep:  # the identity first
         turned = Reason("pagoda", found.goals, found).moved(symmetry).certificate
@@ -133,10 +140,10 @@ def _images(
 
 
 def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
-    """Return a verified pagoda function that rules out a goal, None if there is none.
+    """Return a pagoda function that proves that a goal cannot be reached; None if there is none.
 
-    `limits`: when to stop. Raise TimeoutError if a limit is reached, BackendCrashedError if the
-    process of the solver dies.
+    The function, see `exactile.classics.peg.check`, is verified. `limits`: when to stop. Raise
+    TimeoutError if a limit is reached, BackendCrashedError if the process of the solver dies.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.check import weight
@@ -165,9 +172,10 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 
 
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
-    """Return the model of how often each jump is made to reach a goal, in any order.
+    """Return a relaxed model: how often each jump is made to get to a goal, in any order.
 
-    None if the goal does not have fewer pegs than the start.
+    If it has no solution even with fractional numbers of jumps, a pagoda function proves that the
+    goal cannot be reached. Return None if the goal does not have fewer pegs than the start.
     """
     board, start = problem.board, problem.start
     n, length = board.size, start.bit_count() - goal.bit_count()
@@ -180,13 +188,13 @@ def flow_model(problem: PegProblem, goal: int) -> Model | None:
 
 
 MOST_COMBINED = 10
-"""Largest number of independent even sets of which all sums are tried."""
+"""Largest number of basic even sets for which all sums are tried; with more, only these sets."""
 
 
 def even_sets(board: Board) -> list[int]:
-    """Return a basis of the even sets of holes.
+    """Return a basis, modulo 2, of the even sets of holes, each as an integer with bits for holes.
 
-    An even set has an even number of the three holes of each jump.
+    An even set contains an even number of the three holes of each jump.
 
     >>> from exactile.classics.peg import load_board
     >>> [len(even_sets(load_board(name))) for name in ("english", "triangle-5", "wiegleb")]
@@ -232,7 +240,7 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
 
 def _sums(sets: Iterable[int]) -> list[int]:
-    """Return all sums of sets, or, if there are too many, only the sets."""
+    """Return all sums of some sets, modulo 2; if there are too many, only the sets themselves."""
     sets = list(sets)
     if len(sets) > MOST_COMBINED:
         return sets

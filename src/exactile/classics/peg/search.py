@@ -1,4 +1,4 @@
-"""Native searches for sequences of jumps, their number, and the fewest moves; their limits."""
+"""Native searches for sequences of jumps, for their number, and for the fewest moves."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ class PegLimits(Limits):
         self.watch = watch
 
     def checked(self, status: int, positions: int) -> int:
-        """Report the progress of a native search, and return its status: 1 at the end.
+        """Pass the progress of a native search to `watch`, and return the status of the search.
 
-        Raise BackendError if memory does not suffice.
+        The status is 1 if the search has ended. Raise BackendError if it is 2: memory did not
+        suffice.
         """
         if self.watch is not None:
             self.watch(positions)
@@ -60,7 +61,7 @@ class PegLimits(Limits):
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Turn allocation failures within into an error that reports them."""
+        """Turn a MemoryError in the ``with`` block into a BackendError that explains what to do."""
         try:
             yield
         except MemoryError:
@@ -75,7 +76,7 @@ class PegLimits(Limits):
 
 @dataclass(frozen=True)
 class SequenceNumbers:
-    """The numbers of sequences of jumps; None for unknown ones."""
+    """The number of sequences of jumps, in total and by moves; None if unknown."""
 
     sequences: int | None  # all sequences of jumps from the start to the goals
     # Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
@@ -96,8 +97,9 @@ def count(
     """Count all sequences of jumps from the start to the goals, without listing them.
 
     `by_moves`: whether to distinguish sequences by their number of moves, which takes much more
-    memory. `use_symmetry`: False distinguishes positions that are images of each other. The numbers
-    are the same. `limits`: time and memory. Raise BackendError if memory does not suffice.
+    memory. `use_symmetry`: whether positions that are images of each other are treated as one,
+    which is faster; the numbers are the same. `limits`: time and memory. Raise BackendError if
+    memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> count(PegProblem.vacancy(load_board("triangle-4"), 2), by_moves=True).by_moves
@@ -125,11 +127,11 @@ def shortest(
     use_symmetry: bool = True,
     limits: PegLimits | None = None,
 ) -> Shortest:
-    """Return the fewest moves, and all solutions with that number of moves.
+    """Find the fewest moves that solve a problem, and all solutions with that number of moves.
 
-    `both_ends`: False searches from the start alone. `use_symmetry`: False distinguishes positions
-    that are images of each other. The answer is the same. `limits`: time and memory. Raise
-    BackendError if memory does not suffice.
+    `both_ends`: whether to search from the start and the goals at once. `use_symmetry`: whether
+    positions that are images of each other are treated as one. Both are faster, and the answer is
+    the same. `limits`: time and memory. Raise BackendError if memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.problem import written
@@ -163,7 +165,7 @@ def shortest(
 
 @dataclass(frozen=True, eq=False)
 class Shortest:
-    """The fewest moves of a problem."""
+    """The fewest moves that solve a problem, and the solutions with that number."""
 
     problem: PegProblem
     native: _native.PegBoard  # its board
@@ -187,7 +189,8 @@ class Shortest:
     def count(self, alive: Callable[[], bool] = lambda: True) -> int | None:
         """Return the number of solutions with the fewest moves, without listing them.
 
-        `alive`: called repeatedly; if it returns False, the result is None.
+        None if the search was stopped. `alive`: called repeatedly; if it returns False, the count
+        stops and the result is None.
         """
         if self.moves is None:
             return None if self.stopped else 0
@@ -210,9 +213,10 @@ class Shortest:
                 yield (move, *rest)
 
     def _moves(self, position: int, left: int) -> Iterator[tuple[Move, int, int]]:
-        """Yield the moves on shortest solutions, with the position after each.
+        """Yield the moves from a position that belong to shortest solutions.
 
-        The last value is the least image of that position.
+        Each comes with the position after it, and with the least image of that position. `left` is
+        the number of moves from the first position to a goal.
         """
         wanted, canonical = self.useful[left - 1], self.native.canonical
         for hole in holes_of(position):
@@ -229,7 +233,11 @@ class Shortest:
 
     @cached_property
     def _jumps(self) -> list[list[tuple[int, int, int]]]:
-        """The jumps of each hole: its three holes, those with pegs before, and where it ends."""
+        """The jumps from each hole, as positions.
+
+        For each jump: a mask of its three holes, a mask of the two that need pegs, and its last
+        hole.
+        """
         result: list[list[tuple[int, int, int]]] = [[] for _ in range(self.problem.board.size)]
         for start, over, to in self.problem.board.jumps.tolist():
             pegs = 1 << start | 1 << over
@@ -238,25 +246,31 @@ class Shortest:
 
 
 PEG_FIRST_RUN = 100_000
-"""Number of jumps tried before the first change of their order."""
+"""Number of jumps that a search tries before it changes the order of jumps for the first time."""
 
 PEG_GROWTH = 1.1
-"""Factor by which each further run is longer."""
+"""Factor by which the number of jumps until the next change of their order grows."""
 
 
 ENDLESS = 2**63
 
 AT_ONCE = 256
-"""Number of solutions to look for at a time, after the first one."""
+"""Number of solutions that the native search collects before it returns them.
+
+It returns the first solution at once.
+"""
 
 NOISE = 0.5
-"""Standard deviation of the noise on the keys of later orders, relative to that of the keys."""
+"""Standard deviation of the noise that changes the order of jumps.
+
+It is relative to the standard deviation of the keys by which the jumps are sorted.
+"""
 
 
 class Sequences(handle.Problem[Solution]):
-    """The search problem of peg solitaire; a row has the numbers of the jumps, padded with -1.
+    """The problem of finding sequences of jumps, which a search solves.
 
-    Subclasses find the rows.
+    A row has the numbers of the jumps in order, padded with -1. Subclasses find the rows.
     """
 
     def __init__(self, problem: PegProblem) -> None:
@@ -274,7 +288,7 @@ class Sequences(handle.Problem[Solution]):
         return [merged([self._ends[jump] for jump in row if jump >= 0]) for row in rows.tolist()]
 
     def rows(self, solutions: Iterable[Solution]) -> Assignments:
-        """Return solutions as rows."""
+        """Return solutions as an array: the numbers of their jumps, padded with -1."""
         numbers = [[self._numbers[p] for move in s for p in pairwise(move)] for s in solutions]
         return stacked(numbers)
 
@@ -287,7 +301,7 @@ class Sequences(handle.Problem[Solution]):
 
 
 class Native(Sequences):
-    """Sequences of jumps, found by the native search."""
+    """Finds sequences of jumps by the native search."""
 
     def __init__(
         self,
@@ -312,11 +326,14 @@ class Native(Sequences):
 
     @property
     def nodes(self) -> int:
-        """Jumps that were tried."""
+        """Number of jumps that were tried so far."""
         return int(self._native.nodes)
 
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
-        """Yield solutions in batches, some of them empty; one batch ends after `pause` nodes."""
+        """Yield solutions in batches, some of them empty.
+
+        A batch ends when `pause` jumps have been tried, so that the caller can change its plan.
+        """
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:
             most = min(pause if native.nodes < pause else ENDLESS, self._run_end)
@@ -330,14 +347,14 @@ class Native(Sequences):
             yield Batch(rows, {"nodes": native.nodes, "dead": native.dead})
 
     def _restart(self) -> None:
-        """Continue in another order of the jumps; dead ends are not entered again."""
+        """Begin again with another order of the jumps; known dead ends are skipped."""
         self._runs += 1
         self._run_end += int(PEG_FIRST_RUN * PEG_GROWTH**self._runs)
         self._native.restart(jump_order(self.problem.board, self._runs))
 
 
 class Finder(handle.Handle[Solution]):
-    """Finds sequences of jumps, one after the other; an iterator of checked solutions.
+    """A search for sequences of jumps: an iterator of checked solutions.
 
     See `exactile.search.handle.Handle`.
 
@@ -365,9 +382,10 @@ class Finder(handle.Handle[Solution]):
 
 
 def jump_order(board: Board, seed: int = 0) -> list[int]:
-    """Return the order in which to try jumps: first those that bring pegs to the middle.
+    """Return the numbers of the jumps in the order in which to try them.
 
-    `seed`: 0 for this order, other numbers for similar ones.
+    Jumps that bring pegs toward the middle come first. `seed`: 0 for this order, other numbers for
+    random variations of it.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")

@@ -1,4 +1,4 @@
-"""Peg solitaire from beginning to end: reasons, searches and results, from one start or several."""
+"""Solving and counting peg solitaire: reasons, searches and results, for one start or several."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How a problem is solved."""
+    """How to solve a problem of peg solitaire: which backend to use, and what to look for."""
 
     backend: str = NATIVE  # "native", or a backend for the Boolean model
     fewest: bool = False  # whether only solutions of the fewest moves are requested
@@ -49,7 +49,7 @@ class PlaySettings:
 
 @dataclass(frozen=True)
 class PlayOutcome:
-    """The result of a problem."""
+    """The result of solving a problem of peg solitaire."""
 
     problem: PegProblem
     status: Status  # the status, as for all searches
@@ -61,7 +61,11 @@ class PlayOutcome:
     stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
-        """Return the outcome of a problem that is the image of this one under a symmetry."""
+        """Return the image of this outcome under a symmetry: the outcome of another problem.
+
+        `problem` is that problem, which must be the image of the present one. The solutions are
+        checked.
+        """
         found = tuple(moved(symmetry, solution) for solution in self.solutions)
         for solution in found:
             require(problem.board, problem.start, problem.goals, solution)
@@ -70,7 +74,10 @@ class PlayOutcome:
 
 
 class Course(Sequences):
-    """The steps for a problem: reasons why it has no solution, then searches."""
+    """The problem of finding solutions in several steps, which a search solves.
+
+    First it rules out goals that cannot be reached, then it searches for solutions.
+    """
 
     def __init__(self, problem: PegProblem, settings: PlaySettings, limits: PegLimits) -> None:
         super().__init__(problem)
@@ -95,7 +102,10 @@ class Course(Sequences):
             self._searched(problem, "model", f"{settings.backend} found its model unsolvable")
 
     def without_hopeless_goals(self) -> PegProblem | None:
-        """Return the problem without goals that are ruled out, None if none is left."""
+        """Return the problem without the goals that are ruled out, and record the reasons.
+
+        Return None if no goal is left.
+        """
         problem = self.problem
         if problem.length < 0 or (problem.length == 0 and problem.start not in problem.goals):
             self.reasons.append(Reason("pegs", problem.goals))
@@ -115,7 +125,10 @@ class Course(Sequences):
         return PegProblem(problem.board, problem.start, left) if left else None
 
     def _sequences(self, problem: PegProblem) -> Generator[Batch]:
-        """Yield sequences of jumps, found depth first."""
+        """Yield sequences of jumps, found by a depth-first search.
+
+        If it finds none for some time, goals are ruled out by pagoda functions.
+        """
         native = Native(problem, self._limits)
         hopeful = self._settings.use_reasons and not self._settings.pagoda
         found = 0
@@ -132,13 +145,16 @@ class Course(Sequences):
             self._searched(problem, "search", tried)
 
     def _searched(self, problem: PegProblem, kind: str, by: str) -> None:
-        """Record that no solution for the remaining goals was found."""
+        """Record that a complete search found no solution for the remaining goals.
+
+        `kind`: ``"model"`` if a backend searched, else ``"search"``. `by`: the search in words.
+        """
         left = self._without_excluded(problem)
         if left is not None:
             self.reasons.append(Reason("model" if kind == "model" else "search", left.goals, by=by))
 
     def _shortest(self, problem: PegProblem) -> Generator[Batch]:
-        """Yield solutions of the fewest moves, found from both ends."""
+        """Yield the solutions with the fewest moves, found by a search from both ends."""
         answer = shortest(problem, limits=self._limits)
         self.moves = answer.moves
         if answer.moves is None and answer.stopped is None:
@@ -149,14 +165,20 @@ class Course(Sequences):
             yield Batch(self.rows([solution]))
 
     def _fewest_by_model(self, problem: PegProblem) -> Generator[Batch]:
-        """Yield solutions of the fewest moves, after refuting all smaller numbers of moves."""
+        """Yield the solutions with the fewest moves, found by a backend.
+
+        It solves a model for 1 move, for 2 moves, and so on, until one has a solution.
+        """
         for moves in range(1, problem.length + 1):
             if (yield from self._solved(move_model(problem, moves), moves)):
                 return
         self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
 
     def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
-        """Yield the solutions of a model, and record its number of moves; return whether any."""
+        """Yield the solutions of a model; return whether there were any.
+
+        If so, record `moves`, the number of moves in the model, as the fewest.
+        """
         settings = self._settings
         sizes = {"items": made.model.items, "options": made.model.options}
         with CoverSearch(
@@ -173,7 +195,7 @@ class Course(Sequences):
 
 
 class Play(Handle[Solution]):
-    """Solves a problem; an iterator of checked solutions.
+    """The search for solutions of a problem of peg solitaire: an iterator of checked solutions.
 
     See `exactile.search.handle.Handle`.
 
@@ -204,7 +226,7 @@ class Play(Handle[Solution]):
 
     @property
     def moves(self) -> int | None:
-        """The fewest moves, if requested and known."""
+        """The fewest moves of a solution; None if not requested or unknown."""
         return self.problem.moves
 
     def run(
@@ -214,10 +236,10 @@ class Play(Handle[Solution]):
         *,
         keep: bool = True,
     ) -> PlayOutcome:
-        """Return the outcome after solving the problem.
+        """Solve the problem and return the outcome.
 
         `limit`: stop after this number of solutions. `tell`: called with each solution. `keep`:
-        False leaves the solutions out of the outcome.
+        whether the outcome contains the solutions.
         """
         read = 0
         for solution in islice(self, limit):
@@ -230,7 +252,7 @@ class Play(Handle[Solution]):
         return self.outcome(SOLUTION_LIMIT if enough else self.stopped)
 
     def outcome(self, stopped: str | None) -> PlayOutcome:
-        """Return the result so far."""
+        """Return the result so far; `stopped` says why the search has stopped, if it has."""
         return PlayOutcome(
             self.problem.problem,
             self.status,
@@ -244,7 +266,7 @@ class Play(Handle[Solution]):
 
 @dataclass(frozen=True)
 class PegTally:
-    """Numbers of solutions; None for unknown ones."""
+    """The number of solutions of a problem, in total and by moves; None if unknown."""
 
     problem: PegProblem
     # The number of solutions: sequences of jumps, or those with the fewest moves
@@ -256,7 +278,7 @@ class PegTally:
 
     @property
     def status(self) -> Status:
-        """The status that follows from the numbers."""
+        """The status that follows from the number of solutions."""
         if self.number is None:
             return Status.UNKNOWN
         return Status.COMPLETE if self.number else Status.UNSOLVABLE
@@ -265,7 +287,9 @@ class PegTally:
 def tally(
     problem: PegProblem, settings: PlaySettings, limits: PegLimits, *, by_moves: bool = False
 ) -> PegTally:
-    """Count the solutions of a problem.
+    """Count the solutions of a problem; with `settings.fewest`, only those with the fewest moves.
+
+    `by_moves`: whether to count them by their number of moves as well.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
@@ -298,7 +322,7 @@ def tally(
 def _listed(
     problem: PegProblem, settings: PlaySettings, limits: PegLimits, *, by_moves: bool
 ) -> PegTally:
-    """Count by listing all solutions with a backend."""
+    """Count the solutions of a problem by listing all of them with a backend."""
     play = Play(problem, settings, limits)
     moves = Counter(len(solution) for solution in play)
     done = play.status.final
@@ -361,16 +385,17 @@ def played(
     *,
     keep: bool = True,
 ) -> Iterator[PlayOutcome]:
-    """Solve several problems of a board; yield each result as soon as it is known.
+    """Solve several problems on a board; yield each result as soon as it is known.
 
-    Images of earlier problems are not searched again, unless all solutions are requested. After
-    Ctrl-C, the result of the present problem is yielded before the exception is raised.
+    A problem that is the image of an earlier one is not searched again, unless all solutions are
+    requested. After Ctrl-C, the result so far of the present problem is yielded, and then the
+    exception is raised.
 
-    - `every`: the problems, of the same board and with the same goals.
+    - `every`: the problems, with the same board and the same goals.
     - `settings`, `limits`: for all problems together.
     - `limit`: stop after this number of solutions of each; None finds all.
-    - `tell`: called with each solution as soon as it is found.
-    - `keep`: False leaves the solutions out of the outcomes.
+    - `tell`: called with the problem and each solution as soon as it is found.
+    - `keep`: whether the outcomes contain the solutions.
     """
     known: list[PlayOutcome] = []
     for problem, (first, symmetry) in zip(every, alike(list(every)), strict=True):
@@ -424,7 +449,9 @@ def _numbered(solution: Solution) -> tuple[tuple[int, ...], ...]:
 
 
 def overall(statuses: Sequence[Status], expected: int) -> Status:
-    """Return the status for all starts together; `expected`: their number.
+    """Return the status for several starts together.
+
+    `statuses` has the status of each start so far; `expected` is the number of all starts.
 
     >>> overall([Status.UNSOLVABLE, Status.SOLVABLE], 2)
     <Status.SOLVABLE: 'solvable'>
@@ -442,14 +469,14 @@ def overall(statuses: Sequence[Status], expected: int) -> Status:
 def solved_answer(
     every: Sequence[PegProblem], backend: str, outcomes: Sequence[PlayOutcome]
 ) -> PegAnswer:
-    """Return the results for all starts as an answer."""
+    """Return the outcomes for some starts in the form that is printed as JSON."""
     return _answer(every, backend, outcomes, tuple(map(_played, outcomes)))
 
 
 def counted_answer(
     every: Sequence[PegProblem], backend: str, tallies: Sequence[PegTally]
 ) -> PegAnswer:
-    """Return the numbers of all starts, and their sum."""
+    """Return the numbers for some starts, with their sum, in the form that is printed as JSON."""
     numbers = [t.number for t in tallies if t.number is not None]
     total = sum(numbers) if len(numbers) == len(every) else None
     return _answer(every, backend, tallies, tuple(map(_counted, tallies)), total)
@@ -475,7 +502,7 @@ def _answer(
 
 
 def _played(outcome: PlayOutcome) -> PegStart:
-    """Return the result for one start."""
+    """Return the outcome for one start as a part of the JSON answer."""
     return PegStart(
         empty=tuple(outcome.problem.empty_holes),
         status=outcome.status,
@@ -488,7 +515,7 @@ def _played(outcome: PlayOutcome) -> PegStart:
 
 
 def _counted(tally: PegTally) -> PegStart:
-    """Return the numbers of one start."""
+    """Return the numbers for one start as a part of the JSON answer."""
     return PegStart(
         empty=tuple(tally.problem.empty_holes),
         status=tally.status,

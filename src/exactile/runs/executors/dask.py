@@ -1,7 +1,7 @@
-"""Parts searched by the workers of a Dask cluster, which is local or has an address.
+"""An executor that searches parts on the workers of a Dask cluster, local or at an address.
 
-Workers only need the same version of this package: the puzzle is sent with each part, and there are
-no files. If a worker is lost, Dask may search its part again; only one of the results counts.
+Workers only need the same version of this package: the puzzle is sent with each part, and no files
+are shared. If a worker is lost, Dask may search its part again, but its result is counted once.
 """
 
 from __future__ import annotations
@@ -31,23 +31,24 @@ if TYPE_CHECKING:
 ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
 
 ALONE = 30
-"""Time to wait for workers of a cluster, as a multiple of the time to wait for its scheduler."""
+"""How long a cluster may have no workers, as a multiple of `Tuning.dask_patience`."""
 
 _mine = threading.local()
-"""In a worker: the searcher of this thread, and its run."""
+"""In a Dask worker: the `Searcher` that each thread keeps for its next parts, and its run."""
 
 
 class Refused(NamedTuple):
-    """The refusal of a worker to search parts of a run, with the reason."""
+    """The answer of a worker that cannot search parts of a run: its address, and why."""
 
     address: str
     why: str
 
 
 def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | CheckFailedError:
-    """Search a part in a worker.
+    """Search a part; this function runs in a Dask worker.
 
-    The arguments are pickled bytes, so that a worker with another version can report the problem.
+    `work` and `part` are a pickled `RunWork` and `RunPart`. They are unpickled only after `version`
+    was compared, so that a worker with another version of exactile can report the difference.
     """
     from distributed import get_worker
 
@@ -69,7 +70,9 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 
 
 def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | None]:
-    """Return a client of the cluster at an address, and None; or of a new local cluster, and this.
+    """Return a client of a cluster, and the cluster if it was started here, else None.
+
+    If `address` is None, a local cluster with `workers` processes is started.
 
     Raise WorkError if Dask is not installed, or no scheduler answers.
     """
@@ -95,7 +98,7 @@ def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | N
 
 @contextmanager
 def _ignored_interrupts() -> Iterator[None]:
-    """Make processes and threads that are started within ignore Ctrl-C, if the system can."""
+    """Make processes and threads started in the ``with`` block ignore Ctrl-C; no-op on Windows."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -111,9 +114,9 @@ def _where(address: str | None) -> str:
 
 
 class Dask(Executor):
-    """The workers of a Dask cluster, whose number may change at any time.
+    """Searches parts on the workers of a Dask cluster, whose number may change at any time.
 
-    Without the address of a scheduler, a local cluster with `workers` processes is started.
+    If `address` is None, a local cluster with `workers` processes is started.
     """
 
     parallel = ahead = 1
@@ -199,7 +202,7 @@ class Dask(Executor):
         self.ahead = 2 * self.parallel  # the next part of each is on its way
 
     def _require_scheduler(self) -> None:
-        """Wait for the client to reconnect to its scheduler; raise if it cannot."""
+        """Wait while the client reconnects to its scheduler; raise WorkError if it cannot."""
         while self._client.status == "connecting":  # it gives up after a while
             CLOCK.pause(HEARTBEAT)
         if self._client.status != "running":
@@ -210,7 +213,10 @@ class Dask(Executor):
 
 
 def _answer(future: Future[Any], number: int) -> Any:
-    """Return the result of a part, or the cause of its loss; None if Dask has dropped it."""
+    """Return what `search` returned for part `number`.
+
+    Return a `PartLost` if it raised an error or its workers died, None if Dask has canceled it.
+    """
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
@@ -228,7 +234,11 @@ def _answer(future: Future[Any], number: int) -> Any:
 
 
 def executor(choice: str | None, workers: int) -> Executor:
-    """Return the workers of a cluster by its address; a local one takes seconds to start."""
+    """Return the executor on the Dask cluster at the address `choice`.
+
+    Without an address, a local cluster with `workers` processes is used. A short search does not
+    start it: see `Meanwhile`.
+    """
     if choice is not None:
         return Dask(choice, workers)
     if find_spec("distributed") is None:
@@ -237,9 +247,10 @@ def executor(choice: str | None, workers: int) -> Executor:
 
 
 class Meanwhile(Executor):
-    """Threads of this process, until another executor is ready; a short search does not start it.
+    """Searches parts by threads of this process until another executor is ready.
 
-    `make` makes the other executor. It runs in a separate thread, because it may take long.
+    `make` makes the other executor. It is called in a separate thread after
+    `Tuning.run_first_seconds`, so that a short search does without it.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

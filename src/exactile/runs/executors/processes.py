@@ -1,4 +1,4 @@
-"""Parts searched by separate processes: if one crashes, only its part is lost."""
+"""An executor that searches parts in separate processes: if one crashes, only its part is lost."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from exactile.work.worker import Done, Worker, pickled
 
 @dataclass(frozen=True)
 class Searching:
-    """The service of searching parts; see `exactile.work.Service`."""
+    """The service of a worker process that searches parts of a run; see `exactile.work.Service`."""
 
     work: RunWork
 
     def start(self) -> Callable[[RunPart, Tell[PartResult | CheckFailedError]], None]:
-        """Return a function that searches a part and reports the result, or a fault of the code."""
+        """Return a function that searches a part and sends its result.
+
+        If a solution is wrong, the function sends the CheckFailedError.
+        """
         from exactile.runs.part import Searcher  # in the process that works, not here
 
         searcher = Searcher(self.work)
@@ -36,9 +39,9 @@ class Searching:
 
 
 class Processes(Executor):
-    """Processes on this machine, each with one part at a time.
+    """Searches parts in processes on this machine, each with one part at a time.
 
-    If one dies, its part is reported as lost; the next part starts another process.
+    If a process dies, its part is reported as lost, and a new process is started for the next part.
     """
 
     parallel = ahead = 1
@@ -104,6 +107,6 @@ class Processes(Executor):
 
 
 def executor(choice: str | None, workers: int) -> Processes:
-    """Return a number of processes; see `exactile.runs.executor.get_executor`."""
+    """Return an executor with `workers` processes; see `exactile.runs.executor.get_executor`."""
     refuse_choice("processes", choice)
     return Processes(workers)

@@ -1,4 +1,4 @@
-"""Parts searched in this process, one after the other, by the threads of the backend."""
+"""An executor that searches parts one after the other in this process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from exactile.runs.part import Searcher
 
 
 class Threads(Executor):
-    """Searches one part at a time with all threads of the backend, from a separate thread."""
+    """Searches parts one at a time; the backend uses `workers` threads for each.
+
+    The calling thread is free meanwhile: parts are searched in a separate thread.
+    """
 
     parallel = alive = 1
     ahead = 2  # the next part begins while the result of the last one is stored
@@ -49,7 +52,7 @@ class Threads(Executor):
             self._thread.join()
 
     def _attend(self, work: RunWork) -> None:
-        """Search parts, in the separate thread."""
+        """Search the queued parts until `close`; the loop of the separate thread."""
         try:
             searcher = Searcher(work, self.alive)
             while (part := self._parts.get()) is not None:
@@ -59,6 +62,6 @@ class Threads(Executor):
 
 
 def executor(choice: str | None, workers: int) -> Executor:
-    """Return the threads of this process; see `exactile.runs.executor.get_executor`."""
+    """Return an executor with `workers` threads; see `exactile.runs.executor.get_executor`."""
     refuse_choice("threads", choice)
     return Threads(workers)

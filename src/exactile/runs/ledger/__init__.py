@@ -1,1 +1,1 @@
-"""The ledger: what is known about the solutions of every puzzle of the catalogue, and how."""
+"""The ledger: the numbers of solutions of the puzzles in the catalogue, and how they were found."""

@@ -14,21 +14,21 @@ from exactile.search.limits import Limits
 
 
 class Estimates:
-    """Gives each open puzzle an estimate of the requested precision, if the time permits.
+    """Estimates the number of solutions of each open puzzle, with a requested precision.
 
-    Each record is written as soon as it changes, with any attempt that was not precise enough.
-    Another call continues from there, and repeats such an attempt only with more time.
+    A record is written as soon as it changes. An estimate that is not precise enough is recorded as
+    well, and is repeated by a later call only with more seconds.
 
     Parameters
     ----------
     ledger
         A ledger that is open for writing.
     seconds
-        Largest number of seconds for a puzzle, after its model is made.
+        Largest number of seconds for the estimate of one puzzle; making its model takes more.
     to
-        Wanted half-width of the interval, as a fraction of the number.
+        Requested half-width of the confidence interval, as a fraction of the estimate.
     memory
-        Bytes for the states of a puzzle.
+        Limit of memory for the states of the estimate, in bytes; None for the default.
     watch
         Called with each record that is written.
     """
@@ -48,7 +48,7 @@ class Estimates:
         self._watch = watch
 
     def make(self, names: Sequence[str]) -> None:
-        """Work on puzzles, by identifier, those with the fewest options first."""
+        """Estimate the puzzles with these identifiers, those with the fewest options first."""
         puzzles = {load(name).digest: name for name in reversed(names)}
         known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]
         due = [record for record in known if record is not None and self._is_due(record)]
@@ -78,12 +78,15 @@ class Estimates:
 
 
 def by_time(seconds: float) -> str:
-    """Return the entry of `Record.tried` for an estimate that was not precise enough."""
+    """Return the text in `Record.tried` for an estimate that was not precise enough.
+
+    For example, ``estimate of 60 seconds``.
+    """
     return f"estimate of {seconds:g} seconds"
 
 
 def seconds_of(tried: str) -> float:
-    """Return the seconds of an entry of `Record.tried` for an estimate; 0 for other entries.
+    """Return the seconds in a text made by `by_time`; 0 for another text in `Record.tried`.
 
     >>> seconds_of(by_time(60)), seconds_of("first")
     (60.0, 0.0)

@@ -1,4 +1,4 @@
-"""The ledger as one document, from which the pages for readers are made."""
+"""The ledger as one JSON document, from which the pages of the documentation are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ FORMAT = 1
 
 
 class Published(msgspec.Struct, frozen=True):
-    """A published number. `agrees`: whether the ledger confirms it; None if undecided."""
+    """A number of solutions that was published elsewhere.
+
+    `agrees` says whether the ledger has the same number; None if it cannot decide yet.
+    """
 
     count: int
     up_to: str
@@ -31,7 +34,7 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """The entry of a puzzle in the JSON document; see `exactile.runs.ledger.record.Record`."""
+    """A puzzle in the JSON document, on one line; for most fields see `Record` in `record.py`."""
 
     id: str
     title: str
@@ -68,22 +71,22 @@ class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SHARED = tuple(name for name in Record.__struct_fields__ if name in LedgerLine.__struct_fields__)
-"""The fields that a line takes from its record."""
+"""The names of the fields that `LedgerLine` has in common with `Record`."""
 
 
 SECONDS = ("seconds", "found_seconds", "sampled_seconds")
-"""The fields among `SHARED` that are rounded to hundredths."""
+"""The names of the fields of `LedgerLine` that are rounded to hundredths of a second."""
 
 
 class Export(msgspec.Struct, frozen=True):
-    """The JSON document."""
+    """The JSON document: the version of its format, and the puzzles."""
 
     format: int
     puzzles: list[LedgerLine]
 
 
 def export(records: Iterable[Record]) -> Export:
-    """Return the document: the puzzles that have a record, in the order of the catalogue.
+    """Return records as a document, in the order of the catalogue.
 
     Puzzles that have changed since their record was written are left out.
     """
@@ -93,13 +96,20 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return the records of a ledger by the names of the puzzles in the catalogue."""
+    """Return the records in a ledger of the puzzles with these names.
+
+    Puzzles without a record are left out.
+    """
     found = (ledger.read(name, load(name).digest) for name in names)
     return [record for record in found if record is not None]
 
 
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
-    """Return the records of an exported ledger, without the states of their searches."""
+    """Return the records in an exported ledger.
+
+    They have no state of their searches, which is not exported. Raise FileError if the file is
+    damaged or a record contradicts itself.
+    """
     document = read_document(path)
     for line in document.puzzles:
         if fault := _fault(line):
@@ -108,7 +118,7 @@ def read_export(path: str | os.PathLike[str]) -> list[Record]:
 
 
 def read_document(path: str | os.PathLike[str]) -> Export:
-    """Return an exported ledger as it was written; raise FileError if it cannot be read."""
+    """Return the document in a file; raise FileError if the file is not an exported ledger."""
     try:
         return msgspec.json.decode(Path(path).read_bytes(), type=Export)
     except (OSError, msgspec.MsgspecError) as error:
@@ -116,7 +126,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return a message if a record contradicts itself; ``""`` if not."""
+    """Return a message if the numbers of a puzzle contradict each other; else ``""``."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -133,14 +143,20 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if shares do not add up to the numbers."""
+    """Return a message if the numbers by pieces left out do not add up to the total.
+
+    Otherwise, return ``""``.
+    """
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
     return "its shares do not add up to its numbers" if wrong else ""
 
 
 def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
-    """Return a message if numbers of solutions contradict each other."""
+    """Return a message if the raw, rotation and symmetry counts cannot all be right; else ``""``.
+
+    For example, the symmetry count cannot be greater than the rotation count.
+    """
     raw, rotation, symmetry = numbers.raw, numbers.rotation, numbers.symmetry
     counts = f"{raw:,} solutions, {rotation:,} up to rotation, {symmetry:,} up to symmetry"
     if not 0 <= symmetry <= rotation <= raw:
@@ -151,7 +167,10 @@ def _miscounted(numbers: Numbers, line: LedgerLine) -> str:
 
 
 def _line(entry: Entry, record: Record) -> LedgerLine | None:
-    """Return the line of a puzzle; None if the puzzle has changed since its record was written."""
+    """Return the entry of a puzzle in the document.
+
+    Return None if the puzzle has changed since its record was written.
+    """
     puzzle = load(entry.id)
     if record.puzzle != puzzle.digest:
         return None
@@ -178,11 +197,14 @@ def _published(known: Known, record: Record) -> Published:
 
 
 def _largest_class(up_to: str, record: Record) -> int:
-    """Return the largest number of solutions that count as one."""
+    """Return the largest number of solutions that a published count may count as one.
+
+    For example, if it counts up to rotation, this is the number of proper symmetries.
+    """
     return {"raw": 1, "rotation": record.proper, "symmetry": record.symmetries}[up_to]
 
 
 def as_json(document: Export) -> str:
-    """Return the document as text, with a line for each puzzle."""
+    """Return the document as JSON text in which each puzzle has one line."""
     lines = ",\n".join(msgspec.json.encode(line).decode() for line in document.puzzles)
     return f'{{"format": {document.format}, "puzzles": [\n{lines}\n]}}\n'

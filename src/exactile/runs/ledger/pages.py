@@ -1,4 +1,4 @@
-"""The ledger as pages in a folder: pictures, tables, estimates, and published wrong numbers."""
+"""The ledger as Markdown pages: pictures, tables, estimates, and wrong published numbers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
 from exactile.wanted import plural
 
 FOLDER = "pictures"
-"""The folder of the pictures, next to the pages."""
+"""Name of the folder of the pictures, which is next to the pages."""
 
 UP_TO = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}
 
 
 def pictures(document: Export) -> Iterator[tuple[str, str]]:
-    """Yield the name of each picture's file and the picture.
+    """Yield a file name and an SVG picture for each puzzle.
 
     Examples
     --------
@@ -39,7 +39,10 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the known solution of a puzzle; an empty one if none is known, or if it is wrong."""
+    """Return the solution that the ledger has for a puzzle; an empty one if it has none.
+
+    The result is also empty if the solution is wrong.
+    """
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -50,7 +53,7 @@ def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
 
 
 def gallery(lines: list[LedgerLine]) -> list[str]:
-    """Return a list in Markdown, within a ``div``: a picture and the numbers of each puzzle."""
+    """Return a Markdown list, line by line, with a picture and the numbers of each puzzle."""
     items = [
         f"- ![]({FOLDER}/{line.id}.svg) **{plain(line.title)}** `{line.id}` {'; '.join(facts)}"
         for line in lines
@@ -60,7 +63,10 @@ def gallery(lines: list[LedgerLine]) -> list[str]:
 
 
 def count(line: LedgerLine) -> str:
-    """Return the number of solutions, in words."""
+    """Return the number of solutions up to symmetry in words, such as ``2,339 solutions``.
+
+    For an open puzzle, return what is known, such as ``at least 12 raw``.
+    """
     if line.numbers is not None:
         number = line.numbers.symmetry
         return plural(number, "solution") if number else "no solution"
@@ -69,7 +75,7 @@ def count(line: LedgerLine) -> str:
 
 
 def verdict(published: Published) -> str:
-    """Return a published number in words, marked if it is known to be right or wrong."""
+    """Return a published number in words, followed by ✓ if it is right and by ✗ if it is wrong."""
     said = f"published: {published.count:,}{UP_TO[published.up_to]}"
     if published.agrees is None:
         return said
@@ -88,7 +94,7 @@ def plain(text: str) -> str:
 
 
 class Missed(NamedTuple):
-    """Solutions that a published count missed, and a note on the reason."""
+    """Solutions that a published count does not include, and a note that explains why."""
 
     note: str
     solutions: list[Solution]
@@ -104,7 +110,9 @@ are the reason, as far as it is known, and a solution that the number missed, if
 
 
 def refuted_page(document: Export, missed: Mapping[str, Missed]) -> str:
-    """Return the page of published numbers that are wrong.
+    """Return the Markdown page of the published numbers that are wrong.
+
+    `missed` has the missed solutions by the identifier of the puzzle.
 
     Examples
     --------
@@ -139,7 +147,10 @@ def _ours(line: LedgerLine, up_to: str) -> str:
 
 
 def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> list[str]:
-    """Return the lines that show solutions of a puzzle, if they prove a number wrong."""
+    """Return Markdown lines with pictures of the missed solutions of a puzzle.
+
+    Without missed solutions, show the known solution if a published number is 0.
+    """
     if missed is None:
         if line.example and any(p.count == 0 for p in wrong):
             return ["A solution:\n", f"![]({FOLDER}/{line.id}.svg)"]
@@ -153,9 +164,9 @@ def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> l
 
 
 def read_missed(folder: Path) -> dict[str, Missed]:
-    """Read the missed solutions: solution files named after their puzzles, if there are any.
+    """Return the missed solutions in a folder by puzzle; each file has the name of its puzzle.
 
-    The ``note`` in the header of a file says why they were missed.
+    The ``note`` in the header of a file says why the published count missed them.
     """
     found = {}
     for path in sorted(folder.glob("*.jsonl")):
@@ -166,7 +177,7 @@ def read_missed(folder: Path) -> dict[str, Missed]:
 
 
 def missed_pictures(document: Export, missed: Mapping[str, Missed]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each picture's file and the picture of a missed solution, checked."""
+    """Yield a file name and an SVG picture for each missed solution; each solution is checked."""
     for line in document.puzzles:
         if line.id not in missed:
             continue
@@ -211,7 +222,7 @@ machine."""
 
 
 def pages(document: Export) -> dict[str, str]:
-    """Return the pages by name: one for each family, and ``index``."""
+    """Return the Markdown pages by name: one for each family of puzzles, and ``index``."""
     found = {"index": _index(document)}
     for family, lines in _groups(document.puzzles, "family"):
         parts = [f"# {family.capitalize()}\n", _sentence(lines)]
@@ -241,14 +252,14 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return a description of an open puzzle, with the search that found a solution."""
+    """Return ``open`` for the column "how", with the backend that found a solution, if any."""
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
 
 
 def guessed(line: LedgerLine) -> str:
-    """Return the estimate of an open puzzle in words that differ from those for counted numbers."""
+    """Return the estimate for an open puzzle in words, marked as such; ``""`` without one."""
     if line.sampled is None:
         return ""
     if line.sampled.number is None:
@@ -257,7 +268,7 @@ def guessed(line: LedgerLine) -> str:
 
 
 def estimates_page(document: Export) -> str:
-    """Return the page of the estimates of open puzzles.
+    """Return the Markdown page with the estimates of all open puzzles.
 
     Examples
     --------
@@ -281,7 +292,10 @@ WIDE = 0.2
 
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:
-    """Return the table row of an estimate; if it failed, with the fraction that was reached."""
+    """Return the table row of an estimate.
+
+    For a failed one, the first cell says why it failed instead of giving a number.
+    """
     if found.rounded is None:
         cells = [found.words, "", "", ""]
     else:
@@ -348,14 +362,14 @@ def _index(document: Export) -> str:
 
 
 MISSED = "missed"
-"""The folder of solutions that published counts missed, next to the pages."""
+"""Name of the folder of missed solutions, which is next to the pages: see `read_missed`."""
 
 
 def publish(document: Export, directory: Path) -> int:
-    """Write all pages to a folder, each file completely or not at all; return the number of files.
+    """Write all pages, pictures and the JSON document to a folder; return the number of files.
 
-    Solution files in the subfolder `MISSED` are read, checked and drawn. Files whose text would not
-    change are not written.
+    Each file is written completely or not at all. A file that already has the right text is not
+    touched, but is counted. Solution files in the subfolder `MISSED` are read, checked and drawn.
     """
     number = 0
     for name, text in _files(document, directory):

@@ -19,7 +19,10 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """An estimate of the nodes of a search by random dives, with its standard error."""
+    """An estimate of the number of nodes of a search, from random dives into its tree.
+
+    `nodes_error` is the standard error, None if it is unknown.
+    """
 
     nodes: int
     nodes_error: int | None
@@ -27,7 +30,7 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class OpenSearch(msgspec.Struct):
-    """The state of the run that counts the solutions of an open puzzle one by one."""
+    """The state of an unfinished search that lists the solutions of a puzzle to count them."""
 
     left: list[Prefix]  # not searched yet
     totals: Totals = msgspec.field(default_factory=Totals)
@@ -35,7 +38,7 @@ class OpenSearch(msgspec.Struct):
 
     @property
     def done(self) -> float:
-        """Fraction of the tree that is searched."""
+        """Fraction of the search tree that has been searched, by the weights in `left`."""
         return 1 - sum(prefix.weight for prefix in self.left) if self.left else 1.0
 
 
@@ -73,5 +76,5 @@ class Record(msgspec.Struct):
 
     @property
     def settled(self) -> bool:
-        """Whether all counts are known."""
+        """Whether all numbers of solutions are known, so that no search is needed."""
         return self.status != "open"

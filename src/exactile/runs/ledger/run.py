@@ -1,4 +1,4 @@
-"""Brings a ledger up to date: first a little time for every puzzle, then more for the rest."""
+"""Counts the puzzles in a ledger, in rounds: each round gives every open puzzle more time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from exactile.tuning import TUNING
 from exactile.work import Pool
 
 LEDGER_GROWTH = 4.0
-"""Factor by which the budget grows from round to round."""
+"""Factor by which the budget of processor time grows from round to round."""
 
 
 class LedgerProgress(msgspec.Struct):
-    """The budget of a round, its numbers of puzzles done and due, and that of all settled ones."""
+    """The progress of a round.
+
+    It has the seconds that each puzzle gets, the number of puzzles done so far, the number of
+    puzzles due in this round, and the number of puzzles whose solutions are counted.
+    """
 
     budget: float
     done: int
@@ -28,10 +32,11 @@ class LedgerProgress(msgspec.Struct):
 
 
 class Run:
-    """Works on puzzles of the catalogue and writes each record to a ledger as soon as it changes.
+    """Counts puzzles of the catalogue, and writes each record to a ledger as soon as it changes.
 
-    The budget is the processor time in seconds for the search of a puzzle, earlier runs included.
-    `watch` is called with every record that is written, and with the progress.
+    `budget` is the processor time in seconds for the search of each puzzle, including the time of
+    earlier calls. `workers` is the number of processes. `watch` is called with each record that is
+    written and with the progress of the round.
     """
 
     def __init__(
@@ -52,10 +57,10 @@ class Run:
         self._progress = LedgerProgress(0.0, 0, 0, 0)
 
     def settle(self, names: Sequence[str]) -> None:
-        """Work on puzzles, by identifier, in rounds of growing budgets.
+        """Count the puzzles with these identifiers, in rounds of growing budgets.
 
-        A puzzle with several names is settled under its first name. Raise CheckFailedError if an
-        answer is wrong; the ledger keeps all records from before.
+        A puzzle with several names is recorded under the first of them. Raise CheckFailedError if
+        an answer is wrong; the ledger keeps all records that were written before.
         """
         puzzles: dict[str, str] = {}
         for name in names:
@@ -77,7 +82,10 @@ class Run:
         self._progress = LedgerProgress(budget, 0, len(due), len(self._settled))
 
         def task_now(number: int, _: int) -> PuzzleTask:
-            """Return a task with its present record: a process that died may have changed it."""
+            """Return the task of a puzzle with its record as it is now in the ledger.
+
+            A process that died while working on it may have changed the record.
+            """
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))
 
@@ -110,7 +118,7 @@ class Run:
 
 
 def budgets(most: float) -> Iterator[float]:
-    """Yield the budget of each round, in seconds; that of the last round is `most`.
+    """Yield the budget of each round, in seconds of processor time; the last one is `most`.
 
     Examples
     --------

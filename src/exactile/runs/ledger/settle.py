@@ -1,4 +1,4 @@
-"""Settles one puzzle of the ledger, step by step, in a separate process."""
+"""Finds the number of solutions of one puzzle for the ledger, step by step, in its own process."""
 
 from __future__ import annotations
 
@@ -38,33 +38,37 @@ from exactile.tuning import TUNING
 from exactile.work import Tell
 
 LEDGER_SLICE = 10.0
-"""Seconds of search between two reports, which are lost if the process is killed."""
+"""Seconds of search between two reports.
+
+If the process is killed, only the search since the last report is lost.
+"""
 
 LEDGER_HOPE = 10.0
-"""A search continues if it is expected to take at most this multiple of the budget."""
+"""Largest expected time of a search that is continued, as a multiple of the budget of the round."""
 
 LEDGER_MEMO_SECONDS = 1800.0
-"""Largest number of seconds of a memo."""
+"""Time limit of a count with a memo, in seconds."""
 
 LEDGER_FIND_SECONDS = 12.0
-"""Seconds of the search for one solution."""
+"""Time limit of the search for one solution, in seconds."""
 
 LEDGER_FRONT_SECONDS = 1800.0
-"""Largest number of seconds of two frontiers."""
+"""Time limit, in seconds, of counting a puzzle by two frontiers together."""
 
 LEDGER_FRONT_BYTES = 3 * 2**30
-"""Bytes of memory of each frontier; more goes to disk."""
+"""Memory limit of each frontier, in bytes; states that exceed it go to disk."""
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""Fields that must be equal in a record and its puzzle; otherwise the puzzle is counted again.
+"""Fields in which a record must agree with the puzzle as it is now.
 
-Equal models may have different symmetries: a flat region of cubes can be turned over.
+Otherwise the record is replaced and the puzzle is counted again. Equal models may have different
+symmetries: a flat region of cubes can be turned over.
 """
 
 
 class PuzzleTask(msgspec.Struct, frozen=True):
-    """A puzzle to be worked on, with its present record."""
+    """A puzzle to be counted in a round of the ledger, with its record so far."""
 
     id: str
     record: Record | None
@@ -74,12 +78,12 @@ class PuzzleTask(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> bool:
-        """Whether no larger budget will come."""
+        """Whether this is the last round, so that no larger budget follows."""
         return self.budget >= self.most
 
 
 class News(msgspec.Struct, frozen=True):
-    """A report: a record that has changed, or an error."""
+    """A message from a process that works on a puzzle: its record, or an error."""
 
     record: Record | None
     error: str = ""
@@ -88,9 +92,9 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Settler:
-    """Settles one puzzle: brings its record up to date.
+    """Brings the record of one puzzle in the ledger up to date.
 
-    A record of another puzzle or model is replaced by a new one; see `SAME`.
+    A record that belongs to another puzzle or model is replaced by a new one: see `SAME`.
     """
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:
@@ -110,13 +114,16 @@ class Settler:
         self.record = record if record is not None and same else fresh
 
     def look(self) -> None:
-        """Settle the puzzle if a first look, such as at areas, shows that it has no solution."""
+        """Record that the puzzle is unsolvable if that is obvious, for example from areas."""
         reason = self.case.reason
         if reason:
             self._unsolvable("first look", reason)
 
     def search(self, seconds: float) -> None:
-        """Continue the search for some seconds of processor time."""
+        """Continue to list the solutions for some seconds, and record the counts so far.
+
+        If another process has finished the search meanwhile, only record its counts.
+        """
         record = self.record
         if record.search is None:
             symmetric = self.case.branches is not None
@@ -143,7 +150,7 @@ class Settler:
             self._counted(run.totals)
 
     def color(self, seconds: float) -> None:
-        """Search for a coloring that proves that there is no solution."""
+        """Search for a coloring that proves that the puzzle is unsolvable; record the result."""
         begun = CLOCK.worked()
         found = find_linear(
             self.puzzle, self.model, group=lambda _: self.case.symmetries, limits=Limits(seconds)
@@ -155,7 +162,10 @@ class Settler:
             self._unsolvable("coloring", f"a coloring forbids it{words}")
 
     def find(self, backend: str, seconds: float, name: str) -> None:
-        """Search for one solution by a portfolio, which may find that there is none."""
+        """Search for one solution by a backend, and record the solution or that there is none.
+
+        `name` is the entry in `Record.tried` for this attempt.
+        """
         begun = CLOCK.worked()
         with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
             solution = next(search, None)
@@ -168,21 +178,24 @@ class Settler:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count by a memo with a limited number of states."""
+        """Count the solutions with a memo of at most `states` states, without listing them."""
         memo = Memo(most_states=states, puzzle=self.puzzle)
         self._count(memo, Limits(seconds), memo_name(states))
 
     def memo_may_pay(self, states: int) -> bool:
-        """Return whether a memo of this size may settle the puzzle and was not tried."""
+        """Return whether a memo of this size may count the puzzle and was not tried."""
         worth = memo_may_settle(self.case, self.record.at_least)
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether frontiers within a budget may settle the puzzle and were not tried."""
+        """Return whether the puzzle can be counted by frontiers, and this budget was not tried."""
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
-        """Count by two frontiers in different orders."""
+        """Count the solutions by two frontiers that decide the units in different orders.
+
+        `budget` limits the size of the frontiers, `most_bytes` the memory of each.
+        """
         confirmed = Confirmed(budget, self.puzzle)
         try:
             limits = Limits(seconds, memory_limit=most_bytes)
@@ -192,7 +205,10 @@ class Settler:
             self.record.bound = confirmed.bound
 
     def _count(self, method: Method, limits: Limits, name: str) -> bool:
-        """Settle the puzzle by a method that does not list; else record the attempt as `name`."""
+        """Count the solutions by a method that does not list them; return whether it succeeded.
+
+        If not, add `name` to the attempts in the record.
+        """
         answer = None
         begun = CLOCK.worked()
         try:
@@ -210,13 +226,16 @@ class Settler:
         return False
 
     def estimate(self, seconds: float) -> None:
-        """Estimate the size of the search and the number of solutions."""
+        """Record estimates of the number of nodes of the search and of the number of solutions."""
         answer = estimate(self.case, dives=TUNING.ledger_dives, time_limit=seconds)
         self.record.guess = Guess(answer.nodes, answer.nodes_error, answer.dives)
         self.record.sampled = answer.solutions
 
     def sample(self, limits: Limits, to: float) -> None:
-        """Estimate the number of solutions; an earlier estimate stays unless this is narrower."""
+        """Estimate the number of solutions, up to the half-width `to` of the confidence interval.
+
+        The estimate is recorded if its interval is narrower than that of the recorded one.
+        """
         begun, known = CLOCK.worked(), self.record.sampled
         found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)
         wide = inf if known is None or known.half_width is None else known.half_width
@@ -247,7 +266,10 @@ class Settler:
             self.record.reason = "the native search visited everything"
 
     def _number(self, numbers: Numbers, method: str) -> None:
-        """Settle the puzzle by numbers that were counted without listing."""
+        """Record final numbers of solutions that were counted without listing.
+
+        Raise CheckFailedError if more solutions are already known.
+        """
         if numbers.raw < self.record.at_least:
             raise CheckFailedError(
                 f"{self.puzzle.name} was counted to have {numbers.raw} solutions, but "
@@ -276,12 +298,15 @@ class Settler:
 
 
 def memo_name(states: int) -> str:
-    """Return the entry of `Record.tried` for a memo with this number of states."""
+    """Return the text in `Record.tried` for a memo, such as ``memo of 1,000 states``."""
     return f"memo of {states:,} states"
 
 
 def front_name(budget: FrontierBudget) -> str:
-    """Return the entry of `Record.tried` for frontiers of this size."""
+    """Return the text in `Record.tried` for frontiers within a budget.
+
+    For example, ``frontier of 1,000 nodes, 50,000 entries``.
+    """
     return f"frontier of {budget.nodes:,} nodes, {budget.entries:,.0f} entries"
 
 
@@ -298,15 +323,15 @@ def unseen(record: Record) -> bool:
 
 @dataclass(frozen=True)
 class Settling:
-    """The service of settling puzzles; see `exactile.work.Pool`."""
+    """The service of a process that counts puzzles of the ledger; see `exactile.work.Pool`."""
 
     def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
-        """Return a function that settles a puzzle."""
+        """Return `settle`, the function that a process calls for each puzzle."""
         return settle
 
 
 def settle(task: PuzzleTask, tell: Tell[News]) -> None:
-    """Take all steps for a puzzle, and report after each."""
+    """Work on the puzzle of a task; after each step, send the changed record by `tell`."""
     try:
         settler = Settler(load(task.id), task.record)
         for _ in steps(settler, task):
@@ -319,7 +344,11 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 
 
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
-    """Do a task step by step; the record is up to date after each step."""
+    """Do a task, and yield after each step, when the record is up to date.
+
+    The steps depend on the budget and the record: a first look, frontiers, a memo, the search that
+    lists solutions, a coloring, a search for one solution, and an estimate.
+    """
     record = settler.record
     if record.search is None and not record.settled:
         settler.look()
@@ -356,12 +385,15 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
 
 
 def is_hopeful(record: Record, task: PuzzleTask) -> bool:
-    """Return whether the search of a record should continue in the round of a task."""
+    """Return whether the search for all solutions should be continued with the budget of a task."""
     return task.last or expected(record) <= LEDGER_HOPE * task.budget
 
 
 def expected(record: Record | None) -> float:
-    """Return the expected seconds of a whole search; 0 if not begun, infinite without progress."""
+    """Return the expected seconds of the whole search for all solutions.
+
+    It is 0 before the search has begun, and infinite as long as nothing is done.
+    """
     if record is None or record.search is None:
         return 0.0
     done = record.search.done
@@ -369,12 +401,15 @@ def expected(record: Record | None) -> float:
 
 
 def searched(record: Record) -> float:
-    """Return the processor time, in seconds, of the native search for a puzzle so far."""
+    """Return the processor time, in seconds, that the search for all solutions has taken so far."""
     return record.search.totals.seconds if record.search else 0.0
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has something to do, judged by its record, without its model."""
+    """Return whether a task has anything to do, judged by the record alone.
+
+    The model of the puzzle, which may take long to make, is not needed.
+    """
     record = task.record
     if record is None:
         return True

@@ -1,7 +1,7 @@
-"""The ledger: a view of a store, with a record for each puzzle and a run for each open search.
+"""The ledger: a store with a record for each puzzle, and a run for each unfinished search.
 
-A puzzle is identified by its digest: a changed puzzle is another one, and a renamed puzzle is the
-same.
+A puzzle is identified by its digest, not by its name. So a changed puzzle needs a new record, and a
+renamed puzzle keeps its record.
 
 The search of an open puzzle is a run like any other: `exactile status` shows its progress, and
 `exactile resume` continues it, with any workers.
@@ -26,7 +26,9 @@ from exactile.runs.store.store import OWN
 
 
 class Ledger(Closing):
-    """The records of puzzles in a store; a context manager. Parameters and errors as for `Store`.
+    """The records of puzzles in a store; a context manager and an iterable.
+
+    Parameters and errors are those of `Store`.
 
     Examples
     --------
@@ -46,7 +48,7 @@ class Ledger(Closing):
         self.store.close()
 
     def write(self, record: Record) -> None:
-        """Write a record and the state of its search; replace earlier ones."""
+        """Write a record, and its search as a run; both replace earlier ones of the puzzle."""
         with self.store.transaction():
             self._keep(record)
             data = msgspec.json.encode(msgspec.structs.replace(record, search=None))
@@ -54,14 +56,17 @@ class Ledger(Closing):
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
-        """Return the record of the puzzle with digest `puzzle`, with its present name, or None."""
+        """Return the record of the puzzle with digest `puzzle`, or None.
+
+        The record gets the name `identifier`, since the puzzle may have been renamed.
+        """
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
             return None
         return msgspec.structs.replace(self._decoded(identifier, rows[0][0]), id=identifier)
 
     def __iter__(self) -> Iterator[Record]:
-        """Yield all records by identifier."""
+        """Yield all records, sorted by the identifier of the puzzle."""
         for identifier, data in self.store.query("SELECT id, data FROM known ORDER BY id"):
             yield self._decoded(identifier, data)
 
@@ -79,7 +84,10 @@ class Ledger(Closing):
         return record
 
     def _run(self, record: Record) -> RunRecord | None:
-        """Return the run that counts a puzzle, whichever version began it, or None."""
+        """Return the run that lists the solutions of a puzzle, or None.
+
+        Any version of exactile may have begun it.
+        """
         words = "SELECT number FROM run WHERE digest = ? AND model = ?"
         for (number,) in self.store.query(words, record.puzzle, record.digest):
             run = self.store.run(number)
@@ -94,9 +102,9 @@ class Ledger(Closing):
         return OpenSearch(left, run.totals, run.settings["symmetric"])
 
     def _keep(self, record: Record) -> None:
-        """Make the run of a puzzle agree with its search; a settled puzzle needs no run.
+        """Store the unfinished search of a record as a run; without one, delete the run.
 
-        A run that has an answer stays as it is.
+        A run that has a final answer stays as it is.
         """
         search, run = record.search, self._run(record)
         if run is not None and run.answer is not None:
@@ -121,5 +129,5 @@ class Ledger(Closing):
 
 
 def settings_of(*, symmetric: bool) -> RunSettings:
-    """Return the settings of runs of the ledger."""
+    """Return the settings that all runs of a ledger have, apart from `symmetric`."""
     return RunSettings("count", symmetric=symmetric)

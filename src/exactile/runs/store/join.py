@@ -1,9 +1,10 @@
-"""Shares of runs in stores of their own, and stores joined again: repeated work counts once.
+"""Shares: stores with some of the parts of a run; and merging the results of stores.
 
-A share of a run has some of its parts, and records the *origin* of each result: a digest of the
-prefixes of the part, which define exactly the subtrees that are searched. When stores are joined, a
-result counts if the part of its origin still waits, and is ignored otherwise. So it does not matter
-how often or where a share was searched, or in which order shares are joined.
+Each part has an *origin*. In a share, this is a digest of the prefixes of the part, which define
+exactly the subtrees that are searched; parts that are cut from it keep the origin. When a share is
+merged into the store of the whole run, the results of an origin are taken if the part with these
+prefixes still waits there, and are ignored otherwise. So a share may be searched several times and
+anywhere, shares may be merged in any order, and no solution is counted twice.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from exactile.runs.store.store import OWN, Store
 
 
 class Joined(NamedTuple):
-    """Number of parts taken over from other stores, and of parts that were done already."""
+    """Number of parts taken over from another store, and of parts that were known already."""
 
     taken: int = 0
     known: int = 0
@@ -26,12 +27,14 @@ class Joined(NamedTuple):
 
 @door
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
-    """Copy the waiting parts of one share to another store; return the number of the run there.
+    """Copy one share of the waiting parts of a run to another store.
+
+    Return the number of the run in that store.
 
     Parameters
     ----------
     store, run
-        The store and the run.
+        The store and the number of the run.
     share
         The store for the share, open for writing.
     number, of
@@ -53,7 +56,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 
 
 def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
-    """Return the parts of a run that wait, in order; raise FileError if fewer than `of` do."""
+    """Return the waiting parts of a run by number; raise FileError if there are fewer than `of`."""
     parts = sorted(store.parts(run))
     if not parts:
         raise FileError(
@@ -69,7 +72,10 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise unless the first run of another store is this share of a run; None for any run."""
+    """Raise FileError unless the store `share` has the expected share of a run in `store`.
+
+    The share is number `number` of `of` shares. If `run` is None, it may be one of any run.
+    """
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]
     if not mine.share or not any(_same(whole, mine) for whole in wholes):
@@ -86,11 +92,11 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 
 
 def join(store: Store, other: Store) -> Joined:
-    """Take over the results of another store, in one transaction.
+    """Merge the results of the store `other` into `store`, in one transaction.
 
-    If both have the same run, and the other store's is not a share, the one with less left is kept.
-    Raise FileError if the other store has a share of a run that this one does not have, or a
-    census, or if this one has only a share of the run.
+    For a run that is whole in both stores, the results of the store that has searched more are
+    kept. Raise FileError if `other` has a census, or a share of a run that `store` lacks, or if
+    `store` itself has only a share of the run.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(
@@ -112,7 +118,7 @@ def join(store: Store, other: Store) -> Joined:
 
 
 def _same(one: RunRecord, two: RunRecord) -> bool:
-    """Return whether two runs are the same search with the same settings."""
+    """Return whether two runs have the same puzzle, model, settings and version of exactile."""
     return (one.digest, one.model, one.settings, one.version) == (
         two.digest,
         two.model,
@@ -122,7 +128,11 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 
 
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over the results of parts that still wait in `store`; parts not begun are ignored."""
+    """Merge a share (`theirs`, in `other`) into its run (`ours`); ours is None if there is none.
+
+    Results are taken for parts that still wait in `store`. Parts that the share has not begun are
+    skipped.
+    """
     if ours is None:
         raise FileError(
             f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
@@ -146,13 +156,16 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _untouched(store: Store, run: int, origin: bytes) -> bool:
-    """Return whether nothing of an origin was searched: its part waits unchanged."""
+    """Return whether the part that has this origin still waits uncut, so that it has no results."""
     left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
     return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Take over a run that is not a share, if less of it is left than of `ours`."""
+    """Replace the run `ours` by the run `theirs` of `other` if less of `theirs` is left.
+
+    If `ours` is None, add the run.
+    """
     if ours is not None:
         if _rest(ours) <= _rest(theirs):
             return Joined(0, 1)
@@ -166,14 +179,20 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _rest(run: RunRecord) -> float:
-    """Return the fraction that is left; 0 if the run has an answer, such as a single solution."""
+    """Return the fraction of a run that is left, 0 if the run has an answer.
+
+    For example, a run that looked for a single solution has an answer before it has searched all.
+    """
     return 0.0 if run.answer is not None else run.left
 
 
 def _take_found(
     store: Store, run: int, own: bytes, other: Store, theirs: int, origin: bytes
 ) -> None:
-    """Copy the results of one origin, and the parts of it that are left."""
+    """Copy the results of one origin, its solutions and its waiting parts to another store.
+
+    In `store` they get the origin `own`.
+    """
     store.add_found(run, own, other.totals(theirs, origin))
     for data in other.kept(theirs, origin):
         store.keep(run, own, data)
@@ -182,7 +201,7 @@ def _take_found(
 
 
 def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
-    """Copy the checkpoints of a count by a frontier, and the fraction left of its only part."""
+    """Copy the checkpoints of a count by a frontier, and the fraction that is left of it."""
     words = "SELECT step, number FROM checkpoint WHERE run = ?"
     for step, number in other.query(words, theirs.number):
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, number)

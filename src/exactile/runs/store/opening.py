@@ -1,4 +1,4 @@
-"""Opening a store: its kind, its integrity, and the one connection that writes to it."""
+"""Opening a store: checks of the file, the connection to it, and the lock that one writer has."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRIES = 5
 """Number of attempts to get a lock."""
 
 LOOKS = 50
-"""Number of attempts to read a store that is just being made: about a second."""
+"""Number of attempts to read a store that another process is creating: about a second in all."""
 
 OTHERS = (
     *(".cnf", ".csv", ".dlx", ".html", ".json", ".jsonl", ".lp", ".md", ".mps", ".mzn", ".opb"),
@@ -39,7 +39,7 @@ OTHERS = (
 
 @contextmanager
 def explained(path: str) -> Iterator[None]:
-    """Turn errors of SQLite into `FileError`."""
+    """Turn the errors of SQLite that occur in the ``with`` block into FileError."""
     try:
         yield
     except UnicodeDecodeError as error:  # in a message of SQLite that quotes the file
@@ -66,9 +66,10 @@ def _explained(path: str, error: sqlite3.Error) -> FileError:
 
 
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
-    """Return a connection that writes nothing, and whether another process writes to the store.
+    """Return a read-only connection, and whether another process has the store open for writing.
 
-    If none does, all tables but the large ones are tested here; else that process has tested them.
+    If so, that process has tested the tables; else all tables except the large ones are tested
+    here.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -88,7 +89,7 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
 
 
 def _reader(path: str) -> sqlite3.Connection:
-    """Return a connection that writes nothing, even if the disk is read-only."""
+    """Return a connection for queries only; it also works on a read-only disk."""
     uri = Path(path).resolve().as_uri()
     # The last connection to be closed removes SQLite's files beside the store, if it may write.
     mode = "rw" if may_be_written(path) else "ro"
@@ -108,17 +109,21 @@ def _reader(path: str) -> sqlite3.Connection:
 
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
-    """Raise if a database is not a store of this format, or is damaged outside its large tables."""
+    """Raise FileError if a database is not a store of this format, or has a damaged small table.
+
+    If another process has the store open for writing (`written`), it has tested the tables, and
+    they are not tested here.
+    """
     _require_version(base, path)
     if not written:
         require_sound(base, path, [table for table in TABLES if table not in LARGE])
 
 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
-    """Return the only connection that writes, its seal, and the lock that excludes others.
+    """Return the only connection that writes to a store, its seal, and its lock.
 
-    The lock is an open file: close it after the connection. A missing store is created, unless its
-    extension is that of another kind of file.
+    The lock is the descriptor of an open file; close it after the connection. A missing store is
+    created, unless its suffix is one of another kind of file, such as ``.json``.
     """
     _require_file(path)
     _require_name(path)
@@ -132,7 +137,7 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
 
 
 def _require_name(path: str) -> None:
-    """Raise if a new store would have the name of another kind of file."""
+    """Raise FileError if a new store would have the suffix of another kind of file."""
     ending = Path(path).suffix.lower()
     if ending in OTHERS and not (Path(path).exists() and Path(path).stat().st_size):
         raise FileError(
@@ -142,7 +147,10 @@ def _require_name(path: str) -> None:
 
 
 def _require_lock(lock: int, path: str) -> None:
-    """Raise if another process keeps the lock; `is_written` only has it for a moment."""
+    """Lock a store for writing; raise FileError if another process has it locked.
+
+    The lock is tried several times, since `is_written` locks the file for a moment.
+    """
     if fcntl is None:
         return
     for _ in range(TRIES):
@@ -157,7 +165,11 @@ def _require_lock(lock: int, path: str) -> None:
 
 
 def is_written(path: str) -> bool:
-    """Return whether a process has a store open for writing; call this before opening it."""
+    """Return whether a process has a store open for writing.
+
+    Call this before this process opens the store. It opens and closes the file, and closing it ends
+    the locks that SQLite has on it.
+    """
     if fcntl is None or not Path(path).is_file():
         return False
     with suppress(OSError), Path(path).open("rb") as stream:
@@ -169,12 +181,12 @@ def is_written(path: str) -> bool:
 
 
 def may_be_written(path: str) -> bool:
-    """Return whether a store can be written here: its disk may be mounted read-only."""
+    """Return whether this process may write the file and its folder."""
     return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
 
 
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
-    """Return a connection to a store that no other process writes to, checked, and its seal."""
+    """Return a writing connection to a locked store, and its seal; create or test its tables."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -195,7 +207,7 @@ def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
 
 
 def _make_tables(base: sqlite3.Connection) -> None:
-    """Make the tables of a store, all of them at once: no reader sees half a store."""
+    """Create the tables of a store in one transaction, so that no reader sees only some of them."""
     base.execute("BEGIN")
     for statement in SCHEMA.split(";"):
         base.execute(statement)
@@ -207,7 +219,7 @@ def _make_tables(base: sqlite3.Connection) -> None:
 
 
 def _require_file(path: str) -> None:
-    """Raise if the path is something other than a file, such as a pipe."""
+    """Raise FileError if the path exists and is not a file, such as a folder or a pipe."""
     if Path(path).exists() and not Path(path).is_file():
         raise FileError(f"{path}: this is neither a file nor a store of exactile.")
 
@@ -251,8 +263,9 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in sealed transactions; a context manager.
 
-    Transactions are first written to a file next to the store. After the first one, and then every
-    minute, they are copied into the store itself, so that a plain copy of it is also a store.
+    SQLite writes transactions to a second file first, with the suffix ``-wal``. After the first
+    transaction, and then every minute, they are copied into the store itself. So a plain copy of
+    the store file lacks the last minute at most.
     """
 
     def __init__(self, path: str) -> None:
@@ -261,7 +274,7 @@ class Writer(Closing):
         self._copied = -inf
 
     def close(self) -> None:
-        """Close the file, with all transactions in it, even if it was moved."""
+        """Copy all transactions into the store file, even if it was moved, and close it."""
         if self._lock < 0:
             return
         # SQLite copies nothing into a file that was moved, and leaves its own files behind.
@@ -275,7 +288,7 @@ class Writer(Closing):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Begin a transaction: see `Store.transaction`."""
+        """Write the changes of a ``with`` block as one transaction: see `Store.transaction`."""
         if self.base.in_transaction:
             yield
             return
@@ -296,16 +309,16 @@ class Writer(Closing):
             self._copy_all("PASSIVE")
 
     def change(self, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
-        """Change tables, within a transaction."""
+        """Execute a statement with values for its placeholders, within a transaction."""
         assert self.base.in_transaction
         cursor = self.base.execute(words, values)
         self._seal.fold()
         return cursor
 
     def _copy_all(self, how: str = "TRUNCATE") -> bool:
-        """Copy all transactions into the store itself; return whether all were copied.
+        """Copy all transactions into the store file; return whether that succeeded completely.
 
-        The rest stays where it was. `how` is a mode of ``PRAGMA wal_checkpoint``.
+        Other transactions stay in the ``-wal`` file. `how` is a mode of ``PRAGMA wal_checkpoint``.
         """
         with suppress(sqlite3.Error):
             busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]
@@ -313,7 +326,7 @@ class Writer(Closing):
         return False
 
     def _is_there(self) -> bool:
-        """Return whether the file is where it was."""
+        """Return whether the path still leads to the open file."""
         try:
             there = os.stat(self._path)  # noqa: PTH116  # as given
         except OSError:
@@ -321,7 +334,7 @@ class Writer(Closing):
         return os.path.samestat(there, os.fstat(self._lock))
 
     def _require_there(self) -> None:
-        """Raise if the file was moved or removed: later writes would be lost."""
+        """Raise FileError if the store file was moved or removed: later writes would be lost."""
         if self._is_there():
             return
         if os.fstat(self._lock).st_nlink:

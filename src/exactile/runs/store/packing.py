@@ -1,6 +1,7 @@
-"""Solutions and prefixes as bytes.
+"""Solutions and prefixes as compressed bytes.
 
-Consecutive solutions of a search have most options in common, so their differences are mostly 0.
+Consecutive solutions of a search have most options in common, so that their differences are mostly
+0 and compress well.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ from exactile.errors import FileError
 from exactile.model.orbits import Assignments
 
 HEAD = struct.Struct("<QHH")
-"""Number of solutions, number of options in each, and bytes of each option."""
+"""Header of packed solutions.
+
+It has the number of solutions, the number of options in each, and the number of bytes of an option.
+"""
 
 LEVEL = 1
 """Level of compression: higher ones take several times as long and save little."""
 
 
 def packed(rows: Assignments) -> bytes:
-    """Return solutions as bytes, in their order.
+    """Return solutions, one in each row and padded with -1, as bytes.
 
-    Each option is stored as the difference from that of the solution before. In each column, the
-    low bytes come first, then the high ones. All are compressed by zlib.
+    Column by column, each option is stored as the difference from the option in the row above. The
+    low bytes of a column come first, then its high bytes. All are compressed by zlib.
 
     Examples
     --------
@@ -44,7 +48,7 @@ def packed(rows: Assignments) -> bytes:
 
 
 def unpacked(data: bytes) -> Assignments:
-    """Return the solutions in bytes from `packed`."""
+    """Return the solutions that `packed` has turned into bytes; raise FileError for other bytes."""
     try:
         number, width, size = HEAD.unpack_from(data)
         planes = np.frombuffer(zlib.decompress(data[HEAD.size :]), dtype=np.uint8)
@@ -57,7 +61,7 @@ def unpacked(data: bytes) -> Assignments:
 
 
 def encoded(prefixes: list[Prefix]) -> bytes:
-    """Return prefixes as bytes.
+    """Return prefixes as bytes; `decoded` is the inverse.
 
     Examples
     --------
@@ -68,10 +72,10 @@ def encoded(prefixes: list[Prefix]) -> bytes:
 
 
 def decoded(data: bytes) -> list[Prefix]:
-    """Return the prefixes in bytes from `encoded`."""
+    """Return the prefixes that `encoded` has turned into bytes."""
     return msgspec.msgpack.decode(zlib.decompress(data), type=list[Prefix])
 
 
 def origin_of(prefixes: list[Prefix]) -> bytes:
-    """Return the key of a part: a digest of its prefixes."""
+    """Return the origin of a part in a share: a digest of its prefixes, 16 bytes."""
     return sha256(msgspec.msgpack.encode([prefix.path for prefix in prefixes])).digest()[:16]

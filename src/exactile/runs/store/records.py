@@ -27,7 +27,7 @@ class Totals(msgspec.Struct):
 
     @property
     def raw(self) -> int:
-        """Number of solutions, with their images."""
+        """Number of solutions, images under symmetries included."""
         return sum(share.raw for share in self.shares.values())
 
 
@@ -59,7 +59,7 @@ class RunRecord(msgspec.Struct):
 
 
 class RunSession(msgspec.Struct):
-    """A process that works, or worked, on a run."""
+    """A session: the work of one process on a run, from when it began to when it last wrote."""
 
     host: str
     process: int  # identifier of the process on that host

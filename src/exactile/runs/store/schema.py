@@ -88,15 +88,20 @@ CREATE TABLE judged (
     claim BLOB NOT NULL
 );
 """
-"""`known` has the records of a ledger, by the digests of puzzles; `census` and `judged` are the
-tables of a census of tilings.
+"""SQL statements that create all tables except the seal.
+
+The table `known` has the records of a ledger, by the digest of the puzzle. The tables `census` and
+`judged` belong to a census of tilings.
 """
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
-"""Names of the tables, all of which are sealed: see `exactile.runs.store.seal`."""
+"""Names of the tables in `SCHEMA`; the seal covers all of them."""
 
 LARGE = ("solutions", "chunk")
 """Tables that may have gigabytes; they are not read when only the progress is shown."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
-"""The table of the seal: one row with the sums of all other tables."""
+"""SQL statement that creates the table of the seal.
+
+It has a single row, with a sum of digests for each other table.
+"""

@@ -1,9 +1,9 @@
-"""The seal of a store: a digest of every table, updated with each row and compared on opening.
+"""The seal of a store: a sum of digests for every table, compared when the store is opened.
 
-A row that is lost, changed or duplicated makes the numbers wrong, and nothing else would show it.
-So each table has a sum of the digests of its rows, which does not depend on their order and costs
-one digest for each row that is added or removed. All sums are in one row, which is written in every
-transaction.
+A row that is lost, changed or duplicated would make the counts wrong without any other sign. So
+each table has the sum of the digests of its rows. It does not depend on the order of the rows, and
+is updated with one digest for each row that is added or removed. The sums of all tables are in one
+row, which is written at the end of every transaction.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_SEAL = "its seal cannot be read"
 
 
 def damaged(path: str, why: object) -> FileError:
-    """Return the error for a store that differs from what was written."""
+    """Return the error for a damaged store; `why` says in words what is damaged."""
     return FileError(
         f"{path}: the store is damaged: {why}. Continue with an earlier copy, or copy it again if "
         "it was written to meanwhile."
@@ -34,7 +34,9 @@ def damaged(path: str, why: object) -> FileError:
 
 
 class Seal:
-    """The seal of a store that only this connection has open for writing.
+    """Keeps the seal of a store up to date while a connection writes to the store.
+
+    Triggers note every row that is inserted, deleted or updated. No other connection may write.
 
     Examples
     --------
@@ -80,7 +82,7 @@ class Seal:
                 )
 
     def begin(self) -> None:
-        """Reload the seal at the beginning of a transaction."""
+        """Read the sums from the store, at the beginning of a transaction."""
         self._noted.clear()
         sums = _written(self._base)
         if sums is None:
@@ -88,7 +90,7 @@ class Seal:
         self._sums = sums
 
     def fold(self) -> None:
-        """Add the noted changes to the sums, and free their memory."""
+        """Update the sums by the rows that the triggers have noted, and forget these rows."""
         values = iter(self._noted)
         for sign in values:
             table = next(values)
@@ -97,20 +99,20 @@ class Seal:
         self._noted.clear()
 
     def end(self) -> None:
-        """Write the seal, at the end of a transaction."""
+        """Write the sums to the store, at the end of a transaction."""
         self.fold()
         self._base.execute("UPDATE seal SET sums = ?", (_text(self._sums),))
 
 
 def begin_seal(base: sqlite3.Connection) -> None:
-    """Seal the tables as they are, within a transaction."""
+    """Create the seal of the tables with their present contents, within a transaction."""
     base.execute(SEAL)
     sums = {table: _sum(base, table) for table in TABLES}
     base.execute("INSERT INTO seal VALUES (?)", (_text(sums),))
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
-    """Raise unless some tables, by default all, are as they were written."""
+    """Raise FileError unless the tables, by default all, have exactly the rows once written."""
     base.execute("BEGIN")  # one snapshot, even if another process begins to write
     try:
         fault = _fault(base, tables)
@@ -125,7 +127,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
-    """Return the first fault, in words, or None."""
+    """Return the first difference between the tables and the seal, in words, or None."""
     for check in ["1"] if tables == TABLES else tables:  # 1: the whole file, up to one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":

@@ -31,10 +31,10 @@ WRONG = (
     *(msgspec.MsgspecError, zlib.error, RecursionError),
     *(ArithmeticError, LookupError, TypeError, ValueError),
 )
-"""Errors that damaged rows may cause."""
+"""Exceptions that reading a damaged row may raise."""
 
 OWN = b""
-"""Origin of all parts and results of a run that is not a share."""
+"""Origin of all parts and results of a run that is not a share: see `exactile.runs.store.join`."""
 
 
 class Store(Closing):
@@ -86,7 +86,9 @@ class Store(Closing):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all changes made within, or none; an inner transaction is part of the outer one.
+        """Write all changes in the ``with`` block, or none of them if it raises.
+
+        A transaction within another one is part of it.
 
         Raises
         ------
@@ -98,12 +100,9 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Turn errors that damaged rows may cause into FileError.
+        """Raise FileError if the ``with`` block fails in a way that shows a damaged row.
 
-        Raises
-        ------
-        FileError
-            If the contents cannot be those that were written.
+        `what` is the beginning of the message, such as ``"the settings of run 1"``.
         """
         try:
             yield
@@ -118,7 +117,7 @@ class Store(Closing):
         version: str,
         parts: Iterable[list[Prefix]],
     ) -> int:
-        """Begin a run and return its number.
+        """Add a run and return its number.
 
         Parameters
         ----------
@@ -127,11 +126,11 @@ class Store(Closing):
         model
             Digest of its model.
         settings
-            The settings of the search, as plain values.
+            The settings of the search, as values that JSON can represent.
         version
-            Version of exactile.
+            Version of exactile that begins the run.
         parts
-            Prefixes to be searched, part by part.
+            The parts to be searched: a list of prefixes for each.
         """
         record = RunRecord(
             puzzle=puzzle.name,
@@ -147,7 +146,9 @@ class Store(Closing):
         return run
 
     def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
-        """Add a run without parts, within a transaction; return its number, by default the next.
+        """Add a run without parts and results, within a transaction; return its number.
+
+        `record` has its settings. The number is the next one by default.
 
         Raises
         ------
@@ -178,7 +179,10 @@ class Store(Closing):
         return added
 
     def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
-        """Add parts to a run, within a transaction, and return them."""
+        """Add parts with an origin to a run, within a transaction; return their records.
+
+        Each part is given as a list of prefixes.
+        """
         first = self._one(f"run {run}", "SELECT next FROM run WHERE number = ?", run)[0]
         added = []
         for number, prefixes in enumerate(parts, first):
@@ -198,16 +202,16 @@ class Store(Closing):
         rows: Assignments | None = None,
         session: tuple[int, RunSession] | None = None,
     ) -> list[StoredPart]:
-        """Write the result of a part, in one transaction, and return the parts that are left.
+        """Replace a part by its result, in one transaction; return the parts that are left of it.
 
         Parameters
         ----------
         run, number
-            The part.
+            Numbers of the run and of the part.
         left
-            The rest of it, as new parts.
+            What is left of the part, as new parts: a list of prefixes for each.
         found
-            The results of searching it.
+            Counts, nodes and seconds of its search.
         rows
             The solutions, if they are to be kept.
         session
@@ -230,7 +234,10 @@ class Store(Closing):
             return self.add_parts(run, origin, left)
 
     def take_part(self, run: int, number: int) -> bytes:
-        """Delete a waiting part and return its origin."""
+        """Delete a waiting part, within a transaction, and return its origin.
+
+        Raise FileError if the part does not wait.
+        """
         words = "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin"
         row = self.change(words, run, number).fetchone()
         if row is None:
@@ -239,29 +246,29 @@ class Store(Closing):
         return origin
 
     def add_found(self, run: int, origin: bytes, found: Totals) -> None:
-        """Add the result of a part to the totals, within a transaction."""
+        """Add a result to the totals of an origin, within a transaction."""
         total = self.totals(run, origin)
         total.add(found)
         text = msgspec.json.encode(total).decode()
         self.change("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", run, origin, text)
 
     def keep(self, run: int, origin: bytes, data: bytes) -> None:
-        """Keep solutions, as bytes, within a transaction."""
+        """Store a batch of solutions, packed as bytes, within a transaction."""
         self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
-        """Record that a process died while it searched a part."""
+        """Record that a process died while it searched a part; `cause` says how, in words."""
         with self.transaction():
             words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
             self.change(words, cause, run, number)
 
     def forgive(self, run: int) -> None:
-        """Allow lost parts to be tried again."""
+        """Forget all losses of parts of a run; parts that were given up are then tried again."""
         with self.transaction():
             self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
 
     def finish(self, run: int, answer: str) -> None:
-        """Store the answer of a run, as JSON."""
+        """Store the final answer of a run; it is given as JSON."""
         with self.transaction():
             self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
@@ -276,17 +283,17 @@ class Store(Closing):
         return number
 
     def sessions(self, run: int) -> list[RunSession]:
-        """Return the sessions of processes that have worked on a run, the oldest first."""
+        """Return the sessions of a run, the oldest first: one for each process."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
         with self.decoding(f"the sessions of run {run}"):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
 
     def runs(self) -> list[RunRecord]:
-        """Return all runs."""
+        """Return the records of all runs."""
         return [self.run(number) for (number,) in self.query("SELECT number FROM run")]
 
     def run(self, number: int) -> RunRecord:
-        """Return a run.
+        """Return the record of a run.
 
         Raises
         ------
@@ -364,14 +371,16 @@ class Store(Closing):
             return decoded(data)
 
     def solutions(self, run: int) -> Iterator[Assignments]:
-        """Yield the solutions that are kept, in batches, in the order of writing."""
+        """Yield the stored solutions of a run in batches, in the order of writing."""
         for data in self.kept(run, None):
             with self.decoding(f"the solutions of run {run}"):
                 rows = unpacked(data)
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the solutions that are kept, as bytes: those of one origin; of all if it is None.
+        """Yield the stored solutions as packed bytes, in batches.
+
+        Only solutions of one origin, or all if `origin` is None.
 
         Raises
         ------
@@ -385,14 +394,17 @@ class Store(Closing):
             yield self._one(f"row {number} of the solutions", one, number)[0]
 
     def look_at(self, table: str) -> None:
-        """Test a large table, unless that was done; raise FileError if it is damaged."""
+        """Compare a large table with the seal, unless done before.
+
+        Raise FileError if it is damaged.
+        """
         if table in self._unseen:
             with explained(self.path):
                 require_sound(self._base, self.path, [table])
             self._unseen.remove(table)
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the totals of one origin in a run; of the whole run if it is None."""
+        """Return the summed results of one origin in a run; if it is None, of the whole run."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):
@@ -401,16 +413,16 @@ class Store(Closing):
         return total
 
     def query(self, words: str, *values: Any) -> list[Any]:
-        """Run a query, and return its rows."""
+        """Return the rows of an SQL query, with values for its placeholders."""
         with explained(self.path):
             return self._base.execute(words, values).fetchall()
 
     def change(self, words: str, *values: Any) -> sqlite3.Cursor:
-        """Change tables, within a transaction."""
+        """Execute an SQL statement with values for its placeholders, within a transaction."""
         return self.writer().change(words, values)
 
     def writer(self, why: str = "") -> Writer:
-        """Return the connection that writes; the message of an error begins with `why`.
+        """Return the `Writer` of this store; the message of the FileError begins with `why`.
 
         Raises
         ------
@@ -431,7 +443,10 @@ class Store(Closing):
             self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 
     def _one(self, what: str, words: str, *values: Any) -> Any:
-        """Return the only row of a query; raise FileError, which says what is missing."""
+        """Return the first row of a query; raise FileError if there is none.
+
+        `what` names the missing object in the message, such as ``"run 1"``.
+        """
         rows = self.query(words, *values)
         if not rows:
             raise FileError(f"{self.path}: there is no {what}: see `exactile status`.")
@@ -443,7 +458,7 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""Queries that return nothing as long as nothing was searched."""
+"""SQL queries that return no rows as long as nothing in the store was searched."""
 
 
 @contextmanager
