@@ -209,7 +209,7 @@ def survey_boards(
     limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> BoardSurvey:
-    """Find the sets of pieces that fill all boards of puzzles, or count the solutions on each board.
+    """Find the sets of pieces that fill all boards of puzzles, or count the solutions of boards.
 
     A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
     puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.

@@ -88,7 +88,7 @@ def similarity_graph(
 def classes(
     count: int, found: Iterable[Transformation], kinds: Iterable[Kind] = tuple(Kind)
 ) -> list[list[int]]:
-    """Return the classes of solutions that some kinds of transformations connect, the largest first.
+    """Return the classes of solutions that transformations connect, the largest first.
 
     `count`: number of solutions. `found`: transformations between them. `kinds`: the kinds to use.
 

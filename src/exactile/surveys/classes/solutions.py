@@ -170,7 +170,10 @@ class Solutions:
 
     @cached_property
     def _keepers(self) -> dict[int, list[int]]:
-        """By solution: the numbers of the symmetries that fix it, if others than the identity do."""
+        """The numbers of the symmetries that fix a solution, by the number of the solution.
+
+        Solutions that only the identity fixes are left out.
+        """
         kept: dict[int, list[int]] = {}
         for element in range(1, self.action.order):
             same = (self.images[element] == self.rows).all(axis=1)
