@@ -26,7 +26,7 @@ except ImportError:  # no such locks on this system: one process at a time
     fcntl = None  # type: ignore[assignment]
 
 BEHIND = 1 << 48
-"""Offset from which on bytes are locked to claim work; it is beyond the end of any file."""
+"""Offset of the first byte whose lock claims a piece of work; it is beyond the end of any file."""
 
 
 class Keyed(Protocol):

@@ -98,7 +98,7 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the choices that consist of `left_open` and of units from index `place` on.
+        """Yield the allowed choices that consist of `left_open` and of units from index `place` on.
 
         `room`: for each rule, the number of its units that may still be left open.
         """
@@ -213,7 +213,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
     def ways(piece: int, state: tuple[int, ...]) -> int:
         """Return the number of ways to complete a set by the uses of `piece` and later pieces.
 
-        `state`: pieces and units in the set so far, and its uses that each rule counts.
+        `state`: number of pieces so far, number of units, and number of uses that each rule counts.
         """
         if any(n > limit for n, limit in zip(state, most, strict=True)):
             return 0
@@ -239,8 +239,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 def _rules(puzzle: Puzzle) -> Iterator[UseRule]:
     """Yield a puzzle's rules about the number of uses of pieces.
 
-    The rule that some of n named pieces are left out is yielded in the same form: n minus their
-    number are used.
+    An omission of k out of n named pieces is yielded in the same form: n - k of them are used.
     """
     yield from puzzle.use_rules
     if puzzle.omission is not None:
@@ -376,7 +375,7 @@ class Ground:
     ) -> None:
         """Raise CheckFailedError unless row k is a solution that uses exactly the pieces of set k.
 
-        It must also cover all units except those that the board leaves open.
+        The solution must also cover all units except those that the board leaves open.
         """
         solutions = stacked(rows)
         fault = first_fault(self._checker, self._decoder, solutions) if rows else None
@@ -450,7 +449,7 @@ def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
     """Return the colorings of the units that may prove that a set of pieces does not fill a board.
 
     Each is a tuple: the weight of each item, which is 0 if the item is not a unit; for each piece,
-    the total weights that one placement can have; and the least of these totals and 0.
+    the total weights that one placement can have; and the least of these totals, at most 0.
     """
     meaning = model.meaning
     pieces = model.piece_of

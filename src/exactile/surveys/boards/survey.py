@@ -123,7 +123,7 @@ class BoardWork:
 
     @property
     def parts(self) -> list[tuple[int, int, str]]:
-        """The parts of the work: first index, index after the last, and key in the store.
+        """For each part of the work: first index, index after the last, and key in the store.
 
         The indices are those of sets of pieces, or of boards if `with_sets` is False.
         """
@@ -209,7 +209,7 @@ def survey_boards(
     limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> BoardSurvey:
-    """Find the sets of pieces that fill all boards of puzzles, or count the solutions of boards.
+    """Find the sets of pieces that fill all boards of puzzles, or count solutions board by board.
 
     A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
     puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
@@ -311,7 +311,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
 
 
 class _Surveying:
-    """A survey of boards in progress: the parts that are left, and the records of the others."""
+    """A survey of boards in progress: the parts that are left and the records of finished ones."""
 
     def __init__(
         self, work: BoardWork, limits: Limits, watch: Callable[[str], None] | None

@@ -151,7 +151,7 @@ def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> lis
 
 
 def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
-    """Return the center of a label for each curve, where it hides least of everything else.
+    """Return, for each curve, the point on it at which a label hides least of everything else.
 
     `found`: the curves. `sizes`: width and height of each label. `taken`: rectangles of the
     pictures.
@@ -334,7 +334,8 @@ def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
 def _spread(places: Places, sizes: Places, gap: float) -> Places:
     """Return the centers of pictures, moved apart until the pictures have gaps between them.
 
-    `gap`: least distance of pictures side by side, in pixels; one above the other it is `GAP`.
+    `gap`: least distance of pictures side by side, in pixels. `GAP` is that of pictures one above
+    the other.
     """
     room = (sizes.max(axis=0) + np.array([gap, GAP])) / 2
     places = places * room / room.mean()

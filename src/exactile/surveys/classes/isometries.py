@@ -43,7 +43,7 @@ class Isometries:
 def isometries(
     region: Region, least: int, enough: Callable[[], object] = lambda: None
 ) -> Isometries:
-    """Return the isometries that may move blocks, or exchange sets, of pieces within a region.
+    """Return the isometries that may move blocks of pieces or exchange sets of pieces in a region.
 
     An isometry and its inverse exchange the same sets, so only one of them is marked for exchanges.
     Blocks are moved only by isometries of finite order, which excludes translations unless the

@@ -110,8 +110,8 @@ class _Use:
 def _uses(forms: Forms, change: Transformation) -> list[_Use]:
     """Return the silhouettes that a transformation moves.
 
-    If the pieces that it moves as one block split into congruent halves, these are the halves of
-    each such split.
+    If the pieces that it moves as one block split into congruent halves, the result has the halves
+    of each such split.
     """
     halves = [change.halves] if change.halves else []
     if change.kind == Kind.BLOCK:

@@ -143,7 +143,7 @@ class Solutions:
         return flat[order], order
 
     def find(self, rows: Assignments) -> Longs:
-        """Return, for each row of options, the place of the equal image of a solution, or -1.
+        """Return, for each row, the place of the image of a solution with these options, or -1.
 
         Place p stands for the image of solution ``p % n`` under symmetry ``p // n``, where n is the
         number of solutions. If several images are equal, the least place is returned.

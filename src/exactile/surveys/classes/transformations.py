@@ -29,9 +29,9 @@ def rearranged_pairs(
 ) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of a solution that differ in just two placements.
 
-    Such a pair becomes equal when two placements are removed from each. So the signatures of all
-    images are computed without each two of their placements, and images with equal signatures are
-    compared. Only pairs in which the two placements have the same pieces and units are returned.
+    Such a pair becomes equal when two placements are removed from each. So signatures of all images
+    are computed with every two placements left out, and images with equal signatures are compared.
+    Only pairs in which the two placements have the same pieces and units are returned.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 
@@ -196,8 +196,8 @@ def transformations(
     Transformations that are images of each other under a symmetry of the first solution count once.
 
     One isometry may move several separate blocks of a solution, or exchange several pairs of sets.
-    If there are more than ten, their unions are left out, since there are too many. The classes of
-    solutions are the same.
+    Unions of these are tried as well, unless there are more than ten. The classes of solutions are
+    the same without them.
 
     - `shared`: two solutions are compared only if they have at least this many placements in
       common.
@@ -377,9 +377,9 @@ def _between_solutions(
 ) -> Iterator[tuple[int, Transformation]]:
     """Yield the transformations among the changes, each with a key.
 
-    A change is one if it turns a solution into an image of a later solution, and keeps at least
-    `shared` placements. Transformations have the same key if they differ only by a symmetry that
-    fixes the first solution: the key is the least place of the images, see `Solutions.find`.
+    A change is a transformation if it turns a solution into an image of a later solution and keeps
+    at least `shared` placements. Transformations that differ only by a symmetry that fixes the
+    first solution have the same key: the least place of their results, see `Solutions.find`.
     """
     count = len(solutions)
     places = solutions.find(moves.rows)

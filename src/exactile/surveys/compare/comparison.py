@@ -91,7 +91,7 @@ class Comparison:
         processes may work on it.
     on
         ``"dask"`` for processes on a Dask cluster that is started on this machine,
-        ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None for processes here.
+        ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None to run without a cluster.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Comparison:
     BackendNotFoundError
         If there is no such backend.
     BackendError
-        If a backend does not use a setting of its variant.
+        If a backend does not support a setting of its variant.
 
     Examples
     --------

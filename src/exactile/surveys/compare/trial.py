@@ -84,7 +84,7 @@ class Instance:
 
     @property
     def digest(self) -> str:
-        """A hash that identifies the puzzle or model, without its name in the comparison."""
+        """A hash that identifies the puzzle or model."""
         return self.problem.digest
 
 

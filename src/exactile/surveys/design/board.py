@@ -275,7 +275,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return the placements after which no placement for some need is left, with this need."""
+        """Return the placements after which some need cannot be met, with this need as reason."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1

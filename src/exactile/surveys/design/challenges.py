@@ -124,7 +124,7 @@ def design_challenges(
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, or options exclude each other.
+        If the puzzle has no solution, or some of the arguments exclude each other.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -486,10 +486,10 @@ class _Designing:
     def _add(
         self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
     ) -> bool:
-        """Check a challenge, add it if it is new and of the right level, and return whether it was.
+        """Check a challenge, and add it if it is new and of the right level.
 
-        `mask`: its clues, as bits. `needed`: add it only if each of its clues is known to be
-        needed. `fewest`: whether it has the fewest possible clues.
+        Return whether it was added. `mask`: its clues, as bits. `needed`: add it only if each of
+        its clues is known to be needed. `fewest`: whether it has the fewest possible clues.
         """
         clues = rivals.clues(mask)
         least = self.language.least_image(clues)
@@ -575,9 +575,10 @@ class _Designing:
         return True
 
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
-        """Check by separate code that fewer clues leave several solutions, and all are known.
+        """Check by separate code that fewer than `fewest` clues always leave several solutions.
 
-        Raise CheckFailedError if not.
+        The number of known solutions is checked as well. Raise CheckFailedError if it is wrong, or
+        if fewer clues suffice.
         """
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):

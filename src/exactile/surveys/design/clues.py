@@ -39,7 +39,7 @@ class GivenUpError(Exception):
 
 
 class Language:
-    """Knows all clues that are possible in a puzzle, and translates them into its model and back.
+    """The clues that are possible in a puzzle, and their meaning: placements, units and colors.
 
     Examples
     --------
@@ -140,7 +140,7 @@ class Language:
         return tuple(clue - first for clue in clues if first <= clue < first + units)
 
     def colors(self, clues: Iterable[int]) -> tuple[tuple[str, Point], ...]:
-        """Return, for each clue about a color, the piece's name and the unit that shows it."""
+        """Return, for each clue about a color, the name of the piece and the colored unit."""
         found = filter(None, map(self.color, clues))
         points = list(map(tuple, self.puzzle.region.units.tolist()))
         return tuple((self.puzzle.pieces[piece].name, points[unit]) for piece, unit in found)
@@ -170,7 +170,7 @@ class Language:
         limits: Limits | None = None,
         nodes: int | None = None,
     ) -> list[Clues]:
-        """Return at most `number` solutions in which the given clues hold; None for all.
+        """Return at most `number` solutions in which the given clues hold, or all if it is None.
 
         Raise TimeoutError if a limit is reached first, and GivenUpError if the search takes more
         than `nodes` nodes.

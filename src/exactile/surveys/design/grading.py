@@ -30,8 +30,8 @@ WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiend
 """The levels of difficulty in words, by number; there is no level 0."""
 
 FEW_CHOICES = 5
-"""Largest number of choices (placements tried) of a very difficult puzzle; with more, it is
-fiendish.
+"""Largest number of choices (placements tried) of a puzzle that is not yet fiendish.
+
 """
 
 MOST_CHOICES = 300
@@ -267,7 +267,8 @@ class _Solving:
     def _choose(self, state: State, depth: int) -> None:
         """Try a placement until it fails, and rule it out.
 
-        It is one for the need with the fewest possible placements, and not in the solution.
+        It is a placement for the need with the fewest possible ones, and not in the solution unless
+        all of them are.
         """
         board = self.board
         self.choices += 1
@@ -374,7 +375,7 @@ class _Solving:
 
 
 KINDS = ("exclude", "refute", "place")
-"""Kinds of steps other than trying: the first two rule a placement out, the last one makes one."""
+"""Kinds of steps except ``"assume"``: the first two rule out a placement, the last makes one."""
 
 
 def hints(grade: Grade) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The library of instances: ``families.toml`` states families of them, this module makes them.
+"""The library of instances: their families are stated in ``families.toml``, and made here.
 
 The table ``instances.tsv`` keeps what takes long to compute: features of the instances, and answers
 of searches. The command `make instances` runs this module to write the table.

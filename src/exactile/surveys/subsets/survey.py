@@ -23,11 +23,11 @@ SURVEY_COLORING_SECONDS = 5.0
 """Seconds to search for a coloring that proves that the pieces do not cover a region."""
 
 SURVEY_COLORING_NODES = 100
-"""Least number of nodes of a search without solutions for which a survey then tries a coloring."""
+"""A coloring is tried if a search that found no solution took at least this many nodes."""
 
 
 EASY, MODERATE = 6, 9
-"""L. E. Shader's classes of puzzles: up to 6 pieces are easy, up to 9 moderate, more difficult."""
+"""Largest number of pieces of an easy and of a moderate puzzle, as L. E. Shader defined them."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ def survey(
 ) -> Iterator[Finding]:
     """Yield the result for each puzzle, in order.
 
-    Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
-    yielding the results so far.
+    All solutions of each puzzle are counted. Ctrl-C ends the survey with `KeyboardInterrupt`, after
+    yielding the result so far for the current puzzle.
 
     - `time_limit`: time limit for each puzzle, in seconds.
     - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.

@@ -249,7 +249,7 @@ def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: i
 def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
     """Return the sums of the subsets' numbers of solutions; None if the search is not complete.
 
-    Numbers up to symmetry are None if they have no sum, since subsets differ in symmetries.
+    Numbers up to symmetry are None if subsets may have symmetries of their own.
     """
     if search.status is not Status.COMPLETE:
         return None

@@ -44,8 +44,8 @@ class Census(msgspec.Struct, frozen=True):
     Attributes
     ----------
     lattice, order, freedom
-        Which polyforms: those of an order on a lattice, up to congruence as for this freedom.
-        crossing
+        Which polyforms: the name of their lattice, their number of units, and their freedom.
+    crossing
         Whether copies must not cross at vertices.
     effort, most_copies, most_coronas
         Limits of the searches for each polyform: see `TilingSettings`.
@@ -191,7 +191,7 @@ def judged(
     goes_on
         Called many times a second; returns whether to continue.
     native
-        The native decider, if there is one already.
+        The object of the native module that decides, if there is one already.
 
     Raises
     ------
@@ -327,7 +327,7 @@ def summary(
     nodes
         Number of nodes of all searches.
     with_entries
-        Whether the answer has the entries, too.
+        Whether to include the entries in the answer.
     """
     tilers = [e for e in entries if e.verdict == "tiles"]
     others = [e for e in entries if e.verdict == "does not tile"]

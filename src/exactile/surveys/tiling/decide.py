@@ -1,4 +1,4 @@
-"""Decides whether prototiles tile: the native module searches, and separate code checks it."""
+"""Decides whether prototiles tile: the native module searches, separate code checks the result."""
 
 from __future__ import annotations
 

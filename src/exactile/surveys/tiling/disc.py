@@ -156,7 +156,7 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
-    `certificate`: one with a valid refutation; the last lemma of this names the tile, if any.
+    `certificate`: has a valid refutation, whose last lemma names the tile if there is one.
     `distance`: the distance found; 0 if none was found in time. `disc`: the problem to cover all
     units within this distance.
     """
@@ -208,7 +208,7 @@ class DiscSearch:
         )
 
     def _needed(self) -> tuple[list[int], bool]:
-        """Return units that cannot all be covered, and whether each of them is known to be needed."""
+        """Return units that cannot all be covered, and whether each is known to be needed."""
         disc, limits = self.disc, self._limits.within(FIRST)
         needed, minimal, known = disc.needed, False, False
         for found in search_cores(disc.model):

@@ -204,7 +204,7 @@ def decided(
 
 
 def is_flat(lattice: Lattice) -> bool:
-    """Return whether the units of a lattice are cells of the plane: then copies can enclose others."""
+    """Return whether the units of a lattice are cells of the plane, which can enclose others."""
     return lattice.dimension == 2 and all(len(f) > 2 for faces in lattice.faces for f in faces)
 
 
@@ -312,7 +312,7 @@ def _offsets(lattice: Lattice, steps: Any) -> list[Units]:
 
 
 def touching(lattice: Lattice) -> list[list[tuple[int, ...]]]:
-    """Return, for each type, the offsets from a unit of this type to all that share a corner with it.
+    """Return, for each type, the offsets from a unit of this type to units with a common corner.
 
     Examples
     --------
