@@ -70,9 +70,10 @@ class Comparison:
         What to compare; backends may be variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.registry`.
     task
-        ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or ``"tile"``. The last two are
-        for puzzles: ``"pack"`` with the backends of `pack`; ``"tile"`` covers ever larger discs by
-        copies of the pieces, and ends when that is impossible.
+        What each run does: ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or
+        ``"tile"``; see `exactile.surveys.compare.trial.TASKS`. The last two are for puzzles:
+        ``"pack"`` with the backends of `pack`; ``"tile"`` covers ever larger discs by copies of
+        the pieces, and ends when that is impossible.
     time_limit, memory_limit
         Seconds of each search, and megabytes of memory that each process may write to.
     seed, threads, use_symmetry

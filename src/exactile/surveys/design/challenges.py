@@ -230,7 +230,7 @@ class Tried(NamedTuple):
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with one key that shows whether others are equal and one that sorts them."""
+    """A challenge, with a key to recognize equal ones and a key to sort them by difficulty."""
 
     least: Clues  # the same for challenges that are equal up to symmetry
     effort: tuple[int, ...]  # larger for harder challenges; empty without a grade

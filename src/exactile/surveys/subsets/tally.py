@@ -62,7 +62,7 @@ def count_by_subset(
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
 
-    Ctrl-C and the time limit end it early.
+    Ctrl-C and the time limit end the count early.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def sizes(counts: SubsetCounts) -> tuple[int, int]:
 def numbers_by_front(
     case: Case, limits: Limits, *, scratch: Path | str | None = None, workers: int = 1
 ) -> dict[Uses, tuple[int, int, int]] | None:
-    """Count the solutions of each subset: all, up to proper symmetries, up to all.
+    """Count the solutions of each subset: all, up to proper symmetries, up to all symmetries.
 
     `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop, and the
     memory of the frontier.

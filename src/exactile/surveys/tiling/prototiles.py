@@ -40,7 +40,7 @@ class Prototiles:
     crossing
         Whether copies must not cross at vertices, if the lattice has such a rule.
     each
-        Whether each of them must be used.
+        Whether each of them must be used in a tiling.
 
     Raises
     ------

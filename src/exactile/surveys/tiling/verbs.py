@@ -54,7 +54,7 @@ def tile(
     lattice
         The lattice, for pieces that are given by names or units.
     freedom
-        How prototiles may be turned; by default, like real pieces.
+        How prototiles may be turned; by default, flat ones are free and solid ones one-sided.
     crossing
         Whether copies must not cross at vertices of stick and trig grids.
     each
