@@ -1,1 +1,1 @@
-"""Designing puzzles: clues that leave one solution, as few as possible, and grades of difficulty."""
+"""Designing puzzles: clues that leave one solution, the fewest such clues, and difficulty."""

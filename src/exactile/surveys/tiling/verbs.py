@@ -54,7 +54,8 @@ def tile(
     lattice
         The lattice, for pieces that are given by names or units.
     freedom
-        How prototiles may be turned; by default, flat ones are free and solid ones one-sided.
+        How prototiles may be turned. By default, pieces keep their freedom; a prototile given by
+        units is free if it is flat, and one-sided if it is solid.
     crossing
         Whether copies must not cross at vertices of stick and trig grids.
     each
