@@ -1,1 +1,5 @@
-"""Questions that take many searches: of all solutions, of many boards, puzzles, solvers, tiles."""
+"""Tasks that take many searches.
+
+Examples are comparisons of solvers, the design of puzzles with one solution, and censuses of the
+polyforms that tile the plane.
+"""

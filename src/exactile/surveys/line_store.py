@@ -26,15 +26,15 @@ except ImportError:  # no such locks on this system: one process at a time
     fcntl = None  # type: ignore[assignment]
 
 BEHIND = 1 << 48
-"""Offset of the first byte that is locked for a piece of work."""
+"""Offset of the first byte whose lock claims a piece of work; it is beyond the end of any file."""
 
 
 class Keyed(Protocol):
-    """A record of a store: a structure with the key of its work, in hexadecimal digits."""
+    """A record of a store: the result of a piece of work, with the key of the work."""
 
     @property
     def key(self) -> str:
-        """The key of the work."""
+        """The key that identifies the piece of work, in hexadecimal digits."""
         ...
 
 
@@ -42,9 +42,10 @@ Kept = TypeVar("Kept", bound=Keyed)
 
 
 class LineStore(Closing, Generic[Kept]):
-    """A store, opened for reading and appending; for one thread.
+    """A store of records, opened for reading and appending by one thread.
 
-    `kind`: the type of its records. `what`: the name of its contents, for messages.
+    `kind`: the type of its records. `what`: its contents in words, such as ``"a comparison"``, for
+    messages.
 
     Examples
     --------
@@ -73,9 +74,10 @@ class LineStore(Closing, Generic[Kept]):
             self._file = -1
 
     def news(self) -> Iterator[Kept]:
-        """Yield the records that were added since the last call, each key once.
+        """Yield the records that other processes have added since the last call.
 
-        Raise FileError if the file is not a store.
+        The first call yields all records of the file. Of records with equal keys, only the first is
+        yielded. Raise FileError if the file is not a store.
         """
         size = os.fstat(self._file).st_size
         data = os.pread(self._file, size - self._place, self._place) if size > self._place else b""
@@ -110,12 +112,12 @@ class LineStore(Closing, Generic[Kept]):
         return True
 
     def release(self, key: str) -> None:
-        """Release a piece of work."""
+        """Give up the claim to a piece of work, so that other processes can claim it."""
         if fcntl is not None:
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(key))
 
     def add(self, record: Kept) -> None:
-        """Append a record, and release its work."""
+        """Append a record, and give up the claim to its piece of work."""
         line = msgspec.json.encode(record) + b"\n"
         with naming_disk(self.path), self._appending():
             size = os.fstat(self._file).st_size
@@ -127,7 +129,7 @@ class LineStore(Closing, Generic[Kept]):
 
     @contextmanager
     def _appending(self) -> Iterator[None]:
-        """Keep other processes from appending."""
+        """Keep other processes from appending while the context is open."""
         if fcntl is None:
             yield
             return
@@ -139,7 +141,7 @@ class LineStore(Closing, Generic[Kept]):
 
 
 def _is_cut(line: bytes) -> bool:
-    """Return whether a line is the beginning of a record."""
+    """Return whether a line may be a record that was truncated."""
     try:
         msgspec.json.decode(line)
     except msgspec.MsgspecError:
@@ -148,5 +150,5 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _place(key: str) -> int:
-    """Return the offset of the byte that is locked for a piece of work."""
+    """Return the offset of the byte that is locked to claim the piece of work with a key."""
     return BEHIND + int(key[:10] or "0", 16)

@@ -1,6 +1,7 @@
-"""The boards of a puzzle, the sets of pieces that have their area, and which sets fill a board.
+"""The boards of a puzzle, and the sets of its pieces that fill a board.
 
-One model for all boards is searched by the native engine.
+A board is the region of a puzzle without some units that its rules leave open, such as the cells of
+one date of a calendar. A set of pieces states how often each piece of the puzzle is used.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from exactile.search.limits import Limits
 from exactile.surveys.subsets.selection import placed_pieces, whole
 
 MOST_BOARDS = 200_000
-"""Largest number of boards, up to symmetry."""
+"""Largest number of boards in a survey, counted up to symmetry."""
 
 
 class OpenBoard(NamedTuple):
-    """A region to be filled."""
+    """A board: the region of a puzzle without the units that stay open."""
 
     puzzle: int  # index of its puzzle
     left_open: tuple[int, ...]  # numbers of the units of its region that stay open
@@ -42,9 +43,10 @@ class OpenBoard(NamedTuple):
 
 
 def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
-    """Return the boards of puzzles, one of each class up to symmetry.
+    """Return the boards of some puzzles; of boards that are equal up to symmetry, only one.
 
-    Raise PuzzleError if there are none, or more than `MOST_BOARDS`.
+    A board is the region of a puzzle without units that its rules allow to stay open. Raise
+    PuzzleError if there are no boards, or more than `MOST_BOARDS`.
 
     Examples
     --------
@@ -81,9 +83,9 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
 
 
 def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the choices of units that stay open by the rules of a puzzle, as sorted numbers.
+    """Yield each choice of open units that a puzzle's rules allow, as increasing unit numbers.
 
-    `sizes`: the possible numbers of open units.
+    `sizes`: the numbers of open units that the areas of the pieces allow.
     """
     region = puzzle.region
     given = {unit for placement in puzzle.fixed for unit in placement.units}
@@ -96,7 +98,10 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the choices that continue from a unit; `room`: how many each rule still allows."""
+        """Yield the allowed choices that consist of `left_open` and of units from index `place` on.
+
+        `room`: for each rule, the number of its units that may still be left open.
+        """
         rest = units[place:]
         for (low, high), left, own in zip(bounds, room, rules, strict=True):
             missing = low - (high - left)
@@ -117,7 +122,10 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
 
 
 def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
-    """Return the name of a board: that of its puzzle, and the open units by label or place."""
+    """Return the name of a board, such as ``calendar open Jan 1``.
+
+    The open units follow the puzzle's name. A unit without a label is named by its coordinates.
+    """
     if not board.left_open:
         return puzzle.name
     points = [tuple(point) for point in puzzle.region.units[list(board.left_open)].tolist()]
@@ -154,7 +162,7 @@ def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
 
 
 def _require_plain(puzzle: Puzzle) -> None:
-    """Raise PuzzleError if a puzzle has rules that boards do not support."""
+    """Raise PuzzleError if a rule of a puzzle restricts the use of pieces to given places."""
     if any(rule.places for rule in puzzle.use_rules):
         raise PuzzleError(
             f"{puzzle.name} has a rule `use` with places, which boards do not support: leave it "
@@ -163,18 +171,19 @@ def _require_plain(puzzle: Puzzle) -> None:
 
 
 MOST_SETS = 1_000_000
-"""Largest number of sets of pieces that are tried."""
+"""Largest number of sets of pieces that a survey tries on the boards."""
 
 Sets = npt.NDArray[np.int16]
-"""Sets of pieces, one in each row: the number of uses of each piece."""
+"""Sets of pieces: entry [s, k] of the array is the number of uses of piece k in set s."""
 
 
 def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None) -> Sets:
-    """Return the sets of the puzzles' pieces whose area is in `areas`, in a fixed order.
+    """Return all sets of pieces with one of the given areas, in a fixed order.
 
-    The puzzles have the same pieces. Each set contains the pieces fixed in any of them, and keeps
-    the rules of all. `size`: the number of pieces in a set, copies counted; None for any. Raise
-    PuzzleError if there are no sets, or more than `MOST_SETS`.
+    All puzzles must have the same pieces. Each set has enough pieces for the fixed placements of
+    each puzzle, and obeys every puzzle's rules about the number of uses. `areas`: allowed numbers
+    of units. `size`: number of pieces in a set, copies counted; None for any. Raise PuzzleError if
+    there are no sets, or more than `MOST_SETS`.
 
     Examples
     --------
@@ -202,7 +211,10 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 
     @cache
     def ways(piece: int, state: tuple[int, ...]) -> int:
-        """Return the number of sets that continue from a piece."""
+        """Return the number of ways to complete a set by the uses of `piece` and later pieces.
+
+        `state`: number of pieces so far, number of units, and number of uses that each rule counts.
+        """
         if any(n > limit for n, limit in zip(state, most, strict=True)):
             return 0
         if piece < len(adds):
@@ -225,7 +237,10 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 
 
 def _rules(puzzle: Puzzle) -> Iterator[UseRule]:
-    """Yield the rules about how often pieces are used, and how many are left out."""
+    """Yield a puzzle's rules about the number of uses of pieces.
+
+    An omission of k out of n named pieces is yielded in the same form: n - k of them are used.
+    """
     yield from puzzle.use_rules
     if puzzle.omission is not None:
         names, count = puzzle.omission.names, puzzle.omission.count
@@ -238,7 +253,13 @@ def _listed(
     most: Sequence[int],
     ways: Callable[[int, tuple[int, ...]], int],
 ) -> Sets:
-    """Return all sets, built piece by piece; those that cannot be completed are dropped at once."""
+    """Return all sets of pieces, built piece by piece.
+
+    Partial sets that cannot be completed are dropped after each piece. `ranges`: least and largest
+    number of uses of each piece. `adds`: for each piece, the amounts that one use adds to the
+    totals, such as its number of units. `most`: limit of each total. `ways`: returns the number of
+    completions of a partial set.
+    """
     radix = np.cumprod([1, *(limit + 1 for limit in most[:-1])])
     sets = np.zeros((1, 0), dtype=np.int16)
     states = np.zeros((1, len(most)), dtype=np.int64)
@@ -260,10 +281,10 @@ def _listed(
 
 
 def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -> int:
-    """Return the possible sums of the pieces of a set, as bits.
+    """Return the possible sums of the values of a set of pieces, as bits of an integer.
 
-    `values`: the possible values of one use of each piece; bit 0 stands for a sum of `least` times
-    the number of uses.
+    `values[k]`: the values that one use of piece k can have. `uses[k]`: its number of uses. Bit i
+    is set if the sum can be i plus `least` times the number of all uses.
 
     Examples
     --------
@@ -281,7 +302,9 @@ def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -
 
 
 class Ground:
-    """The placements of all pieces of a puzzle; each board and each set uses some of them.
+    """Decides which sets of a puzzle's pieces fill a board.
+
+    The model of all placements is made once. Each search uses the placements that fit its board.
 
     Examples
     --------
@@ -308,9 +331,10 @@ class Ground:
     def filled(
         self, board: OpenBoard, sets: Sequence[tuple[int, ...]], limits: Limits | None = None
     ) -> list[bool]:
-        """Return which sets of pieces fill a board. Every solution is checked.
+        """Return, for each set of pieces, whether it fills the board.
 
-        Raise TimeoutError when the time limit is reached.
+        `sets`: for each set, the number of uses of each piece. Every solution is checked. Raise
+        TimeoutError when the time limit is reached.
         """
         limits = limits or Limits()
         places = _Places(self.model, self._kinds, self._shut(board))
@@ -326,12 +350,16 @@ class Ground:
         return found
 
     def _shut(self, board: OpenBoard) -> Longs:
-        """Return the items of the units that stay open."""
+        """Return the model's items for the units that the board leaves open."""
         meaning = self.model.meaning
         return np.array([meaning.item_of(unit) for unit in board.left_open], dtype=np.int64)
 
     def _balanced(self, board: OpenBoard, uses: tuple[int, ...]) -> bool:
-        """Return whether, in each coloring, the weights of a set can add up to those of a board."""
+        """Return False if a coloring proves that a set of pieces does not fill a board.
+
+        A coloring gives each unit a weight. It is a proof if no placements of these pieces have the
+        total weight of the board. `uses`: number of uses of each piece.
+        """
         shut = self._shut(board)
         for number, (weights, values, least) in enumerate(self._balances):
             key = number, uses
@@ -345,7 +373,10 @@ class Ground:
     def _check(
         self, board: OpenBoard, sets: Sequence[tuple[int, ...]], rows: list[list[int]]
     ) -> None:
-        """Raise CheckFailedError unless each row is a solution with the set and the open units."""
+        """Raise CheckFailedError unless row k is a solution that uses exactly the pieces of set k.
+
+        The solution must also cover all units except those that the board leaves open.
+        """
         solutions = stacked(rows)
         fault = first_fault(self._checker, self._decoder, solutions) if rows else None
         words = "; ".join(fault[1]) if fault else ""
@@ -366,9 +397,10 @@ class Ground:
 
 
 class _Places:
-    """The placements on a board, piece by piece.
+    """The options that fit on a board, grouped by piece.
 
-    `shut`: items of the units that stay open.
+    `kinds`: the number of the piece of each option. `shut`: items of the units that stay open;
+    options with such an item are dropped.
     """
 
     def __init__(self, model: Model, kinds: np.ndarray, shut: Longs) -> None:
@@ -392,7 +424,11 @@ class _Places:
         self._lower[:pieces] = self._upper[:pieces] = 0
 
     def first(self, uses: tuple[int, ...], seconds: float | None) -> list[int] | None:
-        """Return a solution with exactly these pieces, as options of the model, or None."""
+        """Return the options of a solution, or None if the set of pieces does not fill the board.
+
+        `uses`: number of uses of each piece. `seconds`: time limit, after which TimeoutError is
+        raised; None for no limit.
+        """
         pieces = [k for k, number in enumerate(uses) if number]
         if any(self._at[k] == self._at[k + 1] for k in pieces):
             return None
@@ -410,10 +446,10 @@ class _Places:
 
 
 def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
-    """Return the colorings of the units.
+    """Return the colorings of the units that may prove that a set of pieces does not fill a board.
 
-    Each has the weights of the items, for each piece the possible sums of a placement, and the
-    least of all sums.
+    Each is a tuple: the weight of each item, which is 0 if the item is not a unit; for each piece,
+    the total weights that one placement can have; and the least of these totals, at most 0.
     """
     meaning = model.meaning
     pieces = model.piece_of

@@ -1,4 +1,8 @@
-"""The survey of boards: workers do its parts, and the results are stored and combined."""
+"""Surveys of boards: which sets of pieces fill all boards, or how many solutions each board has.
+
+The work is divided into parts. Workers do the parts, a store keeps their results, and an answer
+combines them.
+"""
 
 from __future__ import annotations
 
@@ -37,20 +41,20 @@ from exactile.wanted import plural
 from exactile.work import Pool
 
 SETS_EACH = 100
-"""Number of sets of pieces in a part."""
+"""Number of sets of pieces that a worker tries in one part of the work."""
 
 BOARDS_EACH = 4
-"""Number of boards in a part, if solutions are counted."""
+"""Number of boards whose solutions a worker counts in one part of the work."""
 
 FILLED = -1
-"""Stands in place of a board for a set that fills all boards."""
+"""Value in `BoardRecord.refused` for a set of pieces that fills all boards."""
 
 MEMORY = 1 << 28
-"""Bytes for the memo that confirms that a set does not fill a board."""
+"""Bytes of memory for the second count that confirms that a set does not fill a board."""
 
 
 class BoardRecord(msgspec.Struct, frozen=True):
-    """The results of a part."""
+    """The results of one part of a survey, as the store keeps them."""
 
     key: str
     first: int  # the first of its sets, or of its boards
@@ -61,7 +65,7 @@ class BoardRecord(msgspec.Struct, frozen=True):
 
 
 class BoardPart(NamedTuple):
-    """A part of the work: a range of the sets, or of the boards."""
+    """One part of a survey: a range of the sets of pieces or, for a count, of the boards."""
 
     first: int
     last: int  # the index after the last
@@ -71,24 +75,31 @@ class BoardPart(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardWork:
-    """The data that workers need; it can be pickled, and is a service of `exactile.work.Pool`."""
+    """The task of a survey: puzzles and settings, from which boards and sets of pieces follow.
+
+    It can be pickled, and sent to the workers of an `exactile.work.Pool`.
+    """
 
     puzzles: tuple[Puzzle, ...]
     with_sets: bool
     size: int | None
 
     def start(self) -> Callable[[BoardPart, Callable[[BoardRecord], None]], None]:
-        """Return a function that does a part."""
+        """Return a function that does a part of the work and passes its record to a callback."""
         return lambda part, tell: tell(self.done(part))
 
     @cached_property
     def boards(self) -> list[OpenBoard]:
-        """The boards, up to symmetry."""
+        """The boards of all puzzles; of boards that are equal up to symmetry, only one."""
         return boards_of(self.puzzles)
 
     @cached_property
     def sets(self) -> Sets:
-        """The sets of pieces with the area of the boards."""
+        """The sets of pieces that have the area of the boards.
+
+        Raise PuzzleError if the boards differ in area, the puzzles differ in their pieces, or a
+        puzzle has a rule that some pieces must be joined.
+        """
         areas = {len(self.puzzles[b.puzzle].region) - len(b.left_open) for b in self.boards}
         if len(areas) > 1:
             few, many = min(areas), max(areas)
@@ -107,12 +118,15 @@ class BoardWork:
 
     @cached_property
     def grounds(self) -> list[Ground]:
-        """The `Ground` of each puzzle."""
+        """For each puzzle, the `Ground` that decides which sets of pieces fill its boards."""
         return [Ground(puzzle) for puzzle in self.puzzles]
 
     @property
     def parts(self) -> list[tuple[int, int, str]]:
-        """For each part, the indices of its first element and after its last one, and its key."""
+        """For each part of the work: first index, index after the last, and key in the store.
+
+        The indices are those of sets of pieces, or of boards if `with_sets` is False.
+        """
         number, each = len(self.boards), BOARDS_EACH
         if self.with_sets:
             number, each = len(self.sets), SETS_EACH
@@ -125,9 +139,10 @@ class BoardWork:
         return found
 
     def done(self, part: BoardPart, limits: Limits | None = None) -> BoardRecord:
-        """Do a part.
+        """Do a part of the work, and return its record.
 
-        Raise TimeoutError if the time limit is reached; a pool stops its workers itself.
+        Raise TimeoutError if a limit is reached. Workers of a pool need no limits, since the pool
+        stops them.
         """
         begun = CLOCK.worked()
         limits = limits or Limits()
@@ -158,10 +173,11 @@ class BoardWork:
         return answer.raw, answer.symmetry
 
     def _count_again(self, refused: tuple[tuple[int, ...], int] | None, limits: Limits) -> None:
-        """Raise if a memo, which shares no search with the engine, finds solutions of a set.
+        """Check by a second method that a set of pieces does not fill a board.
 
-        `refused`: a set and a board that it does not fill. Nothing is checked if the memory is too
-        small.
+        Raise CheckFailedError if it does. The second method counts with a memo, and shares no
+        search with the native engine. Nothing is checked if its memory is too small, or `refused`
+        is None. `refused`: the uses of each piece in the set, and the number of the board.
         """
         if refused is None:
             return
@@ -193,13 +209,13 @@ def survey_boards(
     limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> BoardSurvey:
-    """Return the sets of pieces that fill all boards of puzzles, or the solutions of each board.
+    """Find the sets of pieces that fill all boards of puzzles, or count solutions board by board.
 
-    The boards of a puzzle are its region with each choice of the units that stay open by its rules:
-    the dates of a calendar. Only one of the boards that are equal up to symmetry is used.
+    A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
+    puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
 
-    Every solution is checked. As a spot check, each part of the work confirms by a memo that one of
-    its sets does not fill a board.
+    Every solution is checked. As a spot check, a second method confirms that a set does not fill a
+    board, for one in about 100 sets.
 
     Parameters
     ----------
@@ -221,7 +237,8 @@ def survey_boards(
     Raises
     ------
     PuzzleError
-        If the puzzles have rules that boards do not support, no board, or too many sets.
+        If a puzzle has rules that boards do not support, if there is no board, or if there are too
+        many boards or sets of pieces.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -254,7 +271,10 @@ def survey_boards(
 
 
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
-    """Return a puzzle for each set that fills all boards, or for each board that can be filled.
+    """Return the results of a survey as puzzles.
+
+    After a search for sets of pieces, these are all puzzles with the pieces of each set that was
+    found. After a count, they are the boards that have a solution.
 
     Examples
     --------
@@ -291,7 +311,7 @@ def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzl
 
 
 class _Surveying:
-    """A survey in progress."""
+    """A survey of boards in progress: the parts that are left and the records of finished ones."""
 
     def __init__(
         self, work: BoardWork, limits: Limits, watch: Callable[[str], None] | None
@@ -305,7 +325,7 @@ class _Surveying:
         self._refusals: Counter[int] = Counter()  # sets by the board that they do not fill
 
     def run(self, workers: int, store: Path | None) -> None:
-        """Do all parts that are not done, until a limit is reached."""
+        """Do the parts of the work that are left, until a limit is reached."""
         if store is None:
             self._go_on(workers, None)
             return
@@ -341,7 +361,10 @@ class _Surveying:
     def _done(
         self, make: Callable[[int, int], BoardPart], number: int, workers: int
     ) -> Iterator[BoardRecord | None]:
-        """Yield the records of parts as they are done."""
+        """Yield the record of each part when it is done, and None at each heartbeat in between.
+
+        `make`: returns part k, called with k and the number of the worker's previous part.
+        """
         if workers == 1:
             for k in range(number):
                 try:
@@ -356,7 +379,7 @@ class _Surveying:
                 yield None if event is None else event.message
 
     def _read(self, store: LineStore[BoardRecord]) -> None:
-        """Load the records of the store."""
+        """Take over the records of the store that are not yet known."""
         for record in store.news():
             if record.key in self.waiting:
                 self._keep(record)
@@ -375,12 +398,15 @@ class _Surveying:
         return sum(record.refused.count(FILLED) for record in self.records)
 
     def _order(self) -> tuple[int, ...]:
-        """Return the boards; those that the largest numbers of sets do not fill come first."""
+        """Return the numbers of the boards, hardest first.
+
+        The hardest board is the one that the largest number of sets is known not to fill.
+        """
         numbers = range(len(self.work.boards))
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
 
     def answer(self, stopped: str | None) -> BoardSurvey:
-        """Return the answer so far."""
+        """Return the results so far; `stopped`: why the survey ended early, or None."""
         work = self.work
         counts = {
             record.first + k: numbers
@@ -404,7 +430,7 @@ class _Surveying:
         )
 
     def _sets(self) -> Iterator[BoardSet]:
-        """Yield the sets that fill all boards, in their order."""
+        """Yield each set of pieces that fills all boards, as names with numbers of uses."""
         names = [piece.name for piece in self.work.puzzles[0].pieces]
         for record in sorted(self.records, key=lambda record: record.first):
             for number, board in enumerate(record.refused, record.first):
@@ -429,7 +455,7 @@ class _Surveying:
 
 
 def _require_same_pieces(puzzles: Sequence[Puzzle]) -> None:
-    """Raise PuzzleError unless puzzles have the same pieces."""
+    """Raise PuzzleError unless all puzzles have the same pieces, with equal ranges of uses."""
 
     def pieces(puzzle: Puzzle) -> list[tuple[str, int, int, bytes]]:
         return [(p.name, p.lower, p.upper, p.shape) for p in puzzle.pieces]

@@ -1,4 +1,4 @@
-"""Similarity classes: which solutions of a puzzle become each other by moving a few pieces."""
+"""Similarity classes: two solutions are similar if moving some pieces turns one into the other."""
 
 from exactile.surveys.classes.report import (
     Report,

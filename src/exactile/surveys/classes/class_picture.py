@@ -1,4 +1,4 @@
-"""Classes as pictures: graphs of small solutions or of chips, their sizes, and silhouettes."""
+"""SVG pictures of classes of similar solutions, their sizes, and the silhouettes that move."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ WORDS = {
 }
 INKS = {Kind.BLOCK: "#1d72c4", Kind.EXCHANGE: "#d1495b", Kind.PAIR: "#2e8b57"}
 DASHES = {Kind.BLOCK: "none", Kind.EXCHANGE: "9 4", Kind.PAIR: "2.5 3"}
-"""Dash patterns of the kinds, for readers who cannot distinguish the colors."""
+"""Dash pattern of each kind of transformation, for readers who cannot distinguish the colors."""
 
 Box = tuple[float, float, float, float]
-"""Left, top, width, height."""
+"""A rectangle: left, top, width and height, in pixels."""
 
 
 def line(start: Sequence[float], end: Sequence[float], color: str, width: float) -> str:
-    """Return a line from one place to another."""
+    """Return a straight SVG line between two points (x, y)."""
     (x, y), (u, v) = start, end
     ends = f'x1="{number(x)}" y1="{number(y)}" x2="{number(u)}" y2="{number(v)}"'
     return f'<line {ends} stroke="{color}" stroke-width="{width}"/>'
@@ -62,7 +62,10 @@ def stroke(kind: Kind) -> str:
 
 
 def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) -> str:
-    """Return the document: a heading, a key to the colors, and the parts."""
+    """Return an SVG document: a heading, a key to the colors if `legend`, and the elements `parts`.
+
+    `box`: the rectangle that is visible.
+    """
     x, y, width, height = box
     heading = [lettering(x + 16, y + 22, title, "start", size=14)]
     if legend:
@@ -81,19 +84,24 @@ def sheet(parts: Sequence[str], box: Box, title: str, *, legend: bool = True) ->
 Places = npt.NDArray[np.float64]
 
 BENDS = (0.0, 0.12, -0.12, 0.24, -0.24, 0.4, -0.4, 0.6, -0.6)
-"""Distance of the middle of a line from the straight line, relative to its length."""
+"""Bends of a curve that are tried, in this order.
+
+A bend is the distance of the curve's middle from the straight line, relative to its length.
+"""
 
 STEPS = np.linspace(0.0, 1.0, 33)
 
 SPOTS = (16, 14, 18, 12, 20, 10, 22, 8, 24)
-"""Indices in `STEPS` of the places on a line where words may be, the best first."""
+"""Indices in `STEPS` of the points on a curve where its label may be, the best first."""
 
 ROOM = 5.0
-"""Least distance between a line and a picture that it passes, in pixels."""
+"""Least distance between a curve and a picture that it passes, in pixels."""
 
 
 class Curve:
-    """A line between two places.
+    """A curve between two points, with its path data for SVG.
+
+    `bend`: distance of its middle from the straight line, relative to the length of that line.
 
     Examples
     --------
@@ -113,10 +121,10 @@ class Curve:
 
 
 def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> list[Curve]:
-    """Return a line for each pair of pictures, as straight as possible.
+    """Return a curve between the pictures of each pair, as straight as other pictures allow.
 
-    `pairs`: the numbers of the pictures; pairs may be repeated. `places`, `sizes`: centers of the
-    pictures, and their widths and heights.
+    `pairs`: indices of pictures; equal pairs get different curves. `places`: center of each
+    picture. `sizes`: width and height of each picture.
 
     Examples
     --------
@@ -143,9 +151,10 @@ def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> lis
 
 
 def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
-    """Return places for words: on their line, away from pictures, words and other lines.
+    """Return, for each curve, the point on it at which a label hides least of everything else.
 
-    `found`: the lines. `sizes`: width and height of the words of each. `taken`: boxes of pictures.
+    `found`: the curves. `sizes`: width and height of each label. `taken`: rectangles of the
+    pictures.
     """
     boxes = np.array(taken, dtype=float).reshape(-1, 4)
     points = np.concatenate([way.points for way in found]) if found else np.empty((0, 2))
@@ -161,7 +170,11 @@ def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: l
 
 
 def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) -> float:
-    """Return a cost of words at a place on a line: how much of boxes and other lines they hide."""
+    """Return how much a label at point `spot` of a curve would hide.
+
+    This is the area that it covers of `boxes`, plus 20 for each covered point of another curve.
+    `half`: half the width and height of the label. `points`: the points of all curves.
+    """
     place = way.points[spot]
     low = np.maximum(place - half, boxes[:, :2])
     high = np.minimum(place + half, boxes[:, :2] + boxes[:, 2:])
@@ -172,16 +185,16 @@ def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) 
 
 
 MOST_DRAWN = 300
-"""Largest class that is drawn; a picture of a larger one would be illegible."""
+"""Largest number of solutions in a class that is drawn; with more, a picture is illegible."""
 
 ZOOM = 0.5
-"""Scale of the pictures of solutions in a class."""
+"""Scale of the pictures of solutions in the picture of a class."""
 
 MOST_SILHOUETTES = 60
-"""Largest number of silhouettes of a kind that are drawn."""
+"""Largest number of silhouettes that are drawn for each kind of transformation."""
 
 GAP = 46.0
-"""Least distance between small pictures, in pixels, so that lines and labels are visible."""
+"""Least distance between pictures one above the other, in pixels; curves and labels need it."""
 
 
 def class_picture(
@@ -190,13 +203,13 @@ def class_picture(
     *,
     limits: Limits | None = None,
 ) -> str:
-    """Draw a class: its solutions, and the transformations between them with their pieces.
+    """Return an SVG picture of a class of solutions and of the transformations between them.
 
-    Solutions are turned so that similar ones look alike. On each line are the pieces that move, in
-    their colors.
+    Solutions are turned so that similar ones look alike. A curve between two solutions stands for a
+    transformation; its label names the pieces that move, in their colors.
 
-    `number_of_class`: 1 is the largest class. Raise PuzzleError if there is no such class, or it is
-    too large to be drawn, TimeoutError if a limit is reached first.
+    `number_of_class`: 1 is the largest class. Raise PuzzleError if there is no such class or it is
+    too large to be drawn, and TimeoutError if a limit is reached first.
 
     Examples
     --------
@@ -265,7 +278,11 @@ def class_picture(
 def turned_alike(
     solutions: Solutions, members: Sequence[int], edges: Iterable[Transformation]
 ) -> dict[int, list[int]]:
-    """Return the options of each solution of a class, turned like the first one."""
+    """Return the options of each solution of a class, turned by a symmetry of the puzzle.
+
+    The first solution is unchanged. The symmetries of the others are chosen so that similar
+    solutions look alike.
+    """
     action = solutions.action
     inverse = {
         g: next(
@@ -296,7 +313,7 @@ def turned_alike(
 
 
 def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
-    """Return a place for each solution, similar ones near each other."""
+    """Return a point for each solution of a class; similar solutions are near each other."""
     import networkx as nx
 
     graph: nx.Graph[int] = nx.Graph()
@@ -315,7 +332,11 @@ def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
 
 
 def _spread(places: Places, sizes: Places, gap: float) -> Places:
-    """Return places moved apart until pictures have a gap between them."""
+    """Return the centers of pictures, moved apart until the pictures have gaps between them.
+
+    `gap`: least distance of pictures side by side, in pixels. `GAP` is that of pictures one above
+    the other.
+    """
     room = (sizes.max(axis=0) + np.array([gap, GAP])) / 2
     places = places * room / room.mean()
     for _ in range(2000):
@@ -337,20 +358,20 @@ def _spread(places: Places, sizes: Places, gap: float) -> Places:
 
 
 HIGH, LETTER, EDGE = 13.0, 5.2, 6.0
-"""Height of a label, width of a letter, and width of both edges, in pixels."""
+"""Height of a piece's name, width of a letter, and margins of the name, in pixels."""
 
 BETWEEN = 14.0
-"""Space between two sets that are exchanged."""
+"""Space for the arrow between the names of two sets that are exchanged, in pixels."""
 
 LEAST, MOST = 46.0, 110.0
-"""Least and largest space for rows between pictures, in pixels."""
+"""Least and largest distance of pictures side by side, in pixels; labels are between them."""
 
 
 class Chips:
-    """Rows of labels for the transformations of a class.
+    """The labels of transformations: each is a row of the names of the pieces that move.
 
-    `options`: the options of one solution of the class. Pieces have the colors of this solution;
-    they have none if a piece has copies, or if there are more placements than colors.
+    `options`: a solution of the class, whose colors the names get as background. They get no colors
+    if a piece of the solution has copies, or if it has more placements than there are colors.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
@@ -371,7 +392,7 @@ class Chips:
         self._short = {name: name.removesuffix(common) or name for name in names}
 
     def _sets(self, change: Transformation) -> list[list[str]]:
-        """Return the names of the pieces that move, in one set or two."""
+        """Return the names of the pieces that move: two lists for an exchange, otherwise one."""
         pieces, piece_of = self._solutions.puzzle.pieces, self._solutions.model.piece_of
         return [
             sorted(pieces[k].name for k in piece_of[list(part)].tolist())
@@ -382,18 +403,21 @@ class Chips:
         return LETTER * len(self._short[name]) + EDGE
 
     def size(self, change: Transformation) -> tuple[float, float]:
-        """Return width and height, in pixels, of the row for a transformation."""
+        """Return the width and the height of the label of a transformation, in pixels."""
         sets = self._sets(change)
         wide = sum(self._wide(name) for names in sets for name in names)
         return wide + BETWEEN * (len(sets) - 1) + 2, HIGH + 2
 
     def room(self, changes: Sequence[Transformation]) -> float:
-        """Return the distance between pictures at which most rows fit between them."""
+        """Return a distance of pictures, in pixels, at which three in four labels fit between them.
+
+        It is at least `LEAST` and at most `MOST`.
+        """
         wide = sorted(self.size(change)[0] for change in changes)
         return min(MOST, max(LEAST, wide[3 * len(wide) // 4] + 16)) if wide else LEAST
 
     def drawn(self, change: Transformation, x: float, y: float) -> str:
-        """Return the row for a transformation as an SVG element, centered at (x, y)."""
+        """Return the label of a transformation as SVG elements, centered at (x, y)."""
         ink = INKS[change.kind]
         wide, high = self.size(change)
         left, top = x - wide / 2, y - high / 2
@@ -413,7 +437,10 @@ class Chips:
 
 
 def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -> str:
-    """Return the rectangle of a label; `ink`: the color of its border, or an empty string."""
+    """Return an SVG rectangle with its left upper corner at (x, y).
+
+    `color`: color of its inside. `ink`: color of its border; empty for no border.
+    """
     border = f' stroke="{ink}" stroke-width="1.4"' if ink else ""
     return (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(wide)}" height="{number(high)}" '
@@ -424,9 +451,10 @@ def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -
 def silhouettes_picture(
     solutions: Solutions, table: Sequence[Silhouette], *, limits: Limits | None = None
 ) -> str:
-    """Draw the most frequent silhouettes of each kind, with their pieces and numbers of moves.
+    """Return an SVG picture of the silhouettes that each kind of transformation moves most often.
 
-    Raise TimeoutError if a limit is reached first.
+    A silhouette is the union of the pieces that move. Below it are the number of its moves, and the
+    sets of pieces that form it. Raise TimeoutError if a limit is reached first.
 
     Examples
     --------
@@ -471,7 +499,7 @@ def silhouettes_picture(
 def _silhouette(
     solutions: Solutions, silhouette: Silhouette, x: float, y: float, wide: float
 ) -> str:
-    """Return the picture of a silhouette, with the pieces of its example, and its numbers."""
+    """Return SVG elements for a silhouette: an example of pieces that form it, and its numbers."""
     picture = _part(solutions, silhouette.example)
     w, h = picture.size
     named = ", ".join(f"{pieces} {n}" for pieces, n in silhouette.pieces.most_common())
@@ -486,7 +514,7 @@ def _silhouette(
 
 
 def _part(solutions: Solutions, options: Sequence[int]) -> Drawing:
-    """Return a small picture of some placements alone."""
+    """Return a small picture of some placements, without the rest of the region."""
     puzzle = solutions.puzzle
     placements = solutions.case.decoder.solution(list(options))
     points = np.array([unit for placement in placements for unit in placement.units])
@@ -497,10 +525,11 @@ def _part(solutions: Solutions, options: Sequence[int]) -> Drawing:
 
 
 def bushiness_plot(report: Report) -> str:
-    """Draw Hansen's plot: the number of transformations of each class of two or more solutions.
+    """Return Hansen's plot of classes as SVG: a dot for each class of two or more solutions.
 
-    Classes are in the order of their sizes. The dark line is the least number that can connect a
-    class; a dot on it is a class that is a tree.
+    The classes are ordered by size from left to right. The height of a dot is the number of
+    transformations in the class. The dark line shows the least number that connects all solutions
+    of the class; a dot on it is a class whose graph is a tree.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""All isometries that map some units of a region to units of the region, as maps of units."""
+"""Isometries that map units of a region to other units of the region, as arrays of unit numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exactile.puzzle import Region
 Maps = npt.NDArray[np.int32]
 
 BLOCKS, EXCHANGES = 1, 2
-"""Possible uses of a map, as bits of the native search."""
+"""Possible uses of an isometry, as bits: to move blocks, and to exchange sets of pieces."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,21 +36,20 @@ class Isometries:
 
     @cached_property
     def inverses(self) -> Maps:
-        """The images under the inverses, an array like `images`."""
+        """Entry [k, u] is the unit that isometry k maps to unit u; -1 if there is none."""
         return np.array([inverted(image) for image in self.images]).reshape(self.images.shape)
 
 
 def isometries(
     region: Region, least: int, enough: Callable[[], object] = lambda: None
 ) -> Isometries:
-    """Return the isometries that map at least some number of units into the region.
+    """Return the isometries that may move blocks of pieces or exchange sets of pieces in a region.
 
-    Those that fix everything are left out. An isometry and its inverse exchange the same sets, so
-    only one of them is used for exchanges. Blocks are moved only by isometries of finite order,
-    which excludes translations in regions without a wrap. Isometries that have no use are also left
-    out.
+    An isometry and its inverse exchange the same sets, so only one of them is marked for exchanges.
+    Blocks are moved only by isometries of finite order, which excludes translations unless the
+    region wraps around. Isometries that have no use, or that fix every unit, are left out.
 
-    `least`: isometries that map fewer units into the region are left out. `enough`: called many
+    `least`: least number of units that an isometry must map into the region. `enough`: called many
     times a second. If it returns a true value, the work ends, and the result is empty or
     incomplete.
 
@@ -78,7 +77,7 @@ def isometries(
 
 
 def inverted(images: Maps) -> Maps:
-    """Return the inverse of one map.
+    """Return the inverse of a map of unit numbers, in which -1 stands for no image.
 
     Examples
     --------
@@ -92,7 +91,7 @@ def inverted(images: Maps) -> Maps:
 
 
 def require_no_mirror(region: Region) -> None:
-    """Raise PuzzleError if the region is joined with a reflection."""
+    """Raise PuzzleError if a region's ends are joined with a reflection, as in a Moebius strip."""
     if region.wrap is not None and region.wrap.glide is not None:
         raise PuzzleError(
             "Solutions in a region that is joined with a reflection, such as a Moebius strip, have "
@@ -101,7 +100,11 @@ def require_no_mirror(region: Region) -> None:
 
 
 def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
-    """Yield maps of units that may map some into the region, with their matrices and shifts."""
+    """Yield isometries that may map some units of a region into it.
+
+    Each is a tuple: the number of the image of each unit, -1 if it is outside the region; the
+    matrix; and the translation.
+    """
     for matrix in region.lattice.group:
         if region.wrap is None or region.wrap.kept_by(matrix):
             turned = region.units @ matrix.T
@@ -110,7 +113,7 @@ def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
 
 
 def _shifts(region: Region, turned: Points) -> Points:
-    """Return the translations that may map turned units into the region."""
+    """Return the translations that may map some of the points `turned` into the region."""
     period = region.lattice.period
     low = -(-(region.units.min(axis=0) - turned.max(axis=0)) // period)
     high = (region.units.max(axis=0) - turned.min(axis=0)) // period
@@ -120,7 +123,7 @@ def _shifts(region: Region, turned: Points) -> Points:
 
 
 def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]:
-    """Return the possible uses of each map."""
+    """Return the possible uses of each isometry: `BLOCKS`, `EXCHANGES`, their sum or 0."""
     wanted = np.zeros(len(images), dtype=np.uint8)
     seen: set[bytes] = set()
     for k, map_ in enumerate(images):
@@ -135,7 +138,7 @@ def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]
 
 
 def _has_cycle(images: Maps) -> bool:
-    """Return whether some unit returns to itself without leaving the region."""
+    """Return whether repeating a map takes some unit back to itself without leaving the region."""
     reached = np.append(images, -1)
     steps = 1
     while steps <= len(images):  # after as many steps as there are units, only cycles remain

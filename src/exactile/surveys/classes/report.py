@@ -1,4 +1,8 @@
-"""Classes of the graph of solutions and transformations: statistics, as in Hansen's paper."""
+"""Statistics of the classes of similar solutions, as in W. J. Hansen's paper.
+
+The classes are the connected components of a graph: its nodes are the solutions, its edges the
+transformations between them.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +40,10 @@ def similarity_graph(
     """Return the graph of solutions, numbered from 0, and the transformations between them.
 
     Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kind`` and
-    ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of those that move, or of both halves),
-    ``silhouette`` (the canonical form of their units), ``element`` (the symmetry of the puzzle
-    applied to the second solution), and ``isometry`` (the matrix and the translation, or None).
+    ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of the pieces that move as one word, two
+    words for an exchange), ``silhouette`` (the canonical form of their units), ``element`` (the
+    number of the symmetry of the puzzle that is applied to the second solution), and ``isometry``
+    (the matrix and the translation, or None).
 
     Examples
     --------
@@ -83,7 +88,7 @@ def similarity_graph(
 def classes(
     count: int, found: Iterable[Transformation], kinds: Iterable[Kind] = tuple(Kind)
 ) -> list[list[int]]:
-    """Return the classes of solutions under transformations of some kinds, the largest first.
+    """Return the classes of solutions that transformations connect, the largest first.
 
     `count`: number of solutions. `found`: transformations between them. `kinds`: the kinds to use.
 
@@ -107,7 +112,10 @@ def classes(
 
 
 COMPARING = 0.8
-"""Fraction of the time for comparing solutions; the rest is for silhouettes and pictures."""
+"""Fraction of the time limit that comparing solutions may take.
+
+The rest is for silhouettes and pictures.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,24 +134,27 @@ class Report:
 
     @cached_property
     def by_kind(self) -> dict[Kind, int]:
-        """The number of classes under the first kind, the first two, and all."""
+        """For each kind of transformation, the number of classes under this and earlier kinds."""
         count = len(self.solutions)
         return {k: len(classes(count, self.found, [o for o in Kind if o <= k])) for k in Kind}
 
     @property
     def graph(self) -> nx.MultiGraph[int]:
-        """Solutions and transformations; see `similarity_graph`."""
+        """The graph of the solutions and their transformations; see `similarity_graph`."""
         return similarity_graph(self.solutions, self.found, self.isometries)
 
     @property
     def edges(self) -> dict[Kind, int]:
-        """The number of transformations of each kind; each counts under its first kind."""
+        """The number of transformations of each kind; one of several kinds counts as the first."""
         counter = Counter(change.kind for change in self.found)
         return {kind: counter[kind] for kind in Kind}
 
     @property
     def pairs(self) -> dict[Kind, int]:
-        """The number of pairs of solutions that are joined; each counts under its first kind."""
+        """For each kind, the number of pairs of solutions with a transformation of this kind.
+
+        A pair with transformations of several kinds counts only for the first.
+        """
         least: dict[tuple[int, int], Kind] = {}
         for change in self.found:
             pair = (change.first, change.second)
@@ -153,19 +164,19 @@ class Report:
 
     @property
     def sizes(self) -> dict[int, int]:
-        """The number of classes of each size, the smallest first."""
+        """The number of classes of each size, the smallest size first."""
         return dict(sorted(Counter(len(members) for members in self.classes).items()))
 
     @property
     def bushiness(self) -> list[tuple[int, int]]:
-        """The size and the number of transformations of each class, the largest first."""
+        """For each class, its numbers of solutions and transformations; the largest class first."""
         number = {s: k for k, members in enumerate(self.classes) for s in members}
         inside = Counter(number[change.first] for change in self.found)
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
 
     @cached_property
     def silhouettes(self) -> list[Silhouette] | None:
-        """The table of silhouettes, see `silhouette_table`; None if a limit came first."""
+        """The silhouettes that move, see `silhouette_table`; None if a limit was reached first."""
         try:
             return silhouette_table(self.solutions, self.found, self.limits)
         except TimeoutError:
@@ -173,14 +184,14 @@ class Report:
 
     @property
     def left_out(self) -> str:
-        """Why there are no silhouettes, in words."""
+        """A sentence that states why `silhouettes` is None."""
         return f"The silhouettes are left out: the {self.limits.reached()} came first."
 
     @cached_property
     def pairs_sharing(self) -> int | None:
-        """The number of pairs of solutions that have placements in common; see `pairs_sharing`.
+        """The number of pairs of solutions that share at least `shared` placements.
 
-        None if a limit came first.
+        None if a limit was reached first. See the function `pairs_sharing`.
         """
         try:
             return pairs_sharing(self.solutions, self.shared, self.limits.require)
@@ -189,14 +200,14 @@ class Report:
 
     @property
     def pairs_left_out(self) -> str:
-        """Why there is no number of pairs, in words."""
+        """A sentence that states why `pairs_sharing` is None."""
         return f"Pairs with placements in common are not counted ({self.limits.reached()})."
 
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
-        """Return the numbers as an answer.
+        """Return the classes and their statistics as an answer.
 
         `pairs`: whether to include the number of pairs of solutions with placements in common.
-        `most`: number of silhouettes of each kind to include; with 0 there is no table.
+        `most`: largest number of silhouettes to include for each kind; 0 for none.
         """
         silhouettes = self.silhouettes if most else None
         sharing = self.pairs_sharing if pairs else None
@@ -229,7 +240,10 @@ class Report:
 
 
 def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> SilhouetteTable:
-    """Return the table of the silhouettes that one kind moves."""
+    """Return the `most` silhouettes that one kind of transformation moves most often.
+
+    The result also has the number of all silhouettes of this kind.
+    """
     moved = [silhouette for silhouette in silhouettes if silhouette.kind == kind]
     return SilhouetteTable(
         silhouettes=len(moved),
@@ -243,10 +257,11 @@ def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> Silh
 def pairs_sharing(
     solutions: Solutions, least: int, pulse: Callable[[], None] = lambda: None
 ) -> int:
-    """Return the number of pairs of a solution and an image of another that share placements.
+    """Return the number of pairs of a solution and an image of a later one that share placements.
 
-    `least`: the least number of placements that a pair must share. `pulse` is called for each
-    solution; an exception that it raises ends the count.
+    The images are those under the puzzle's symmetries; each image counts. `least`: least number of
+    placements that a pair must share. `pulse`: called for each solution; an exception that it
+    raises ends the count.
 
     Examples
     --------
@@ -279,9 +294,11 @@ def classify(
     watch: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Report:
-    """Sort solutions into classes of similar ones.
+    """Return the classes of similar solutions, with the transformations between them.
 
-    `complete`: whether these are all solutions; None if unknown.
+    `shared`: solutions are compared only if they share at least this many placements. `complete`:
+    whether `solutions` has all solutions of the puzzle; None if unknown. `watch`: called with the
+    fraction of the work that is done.
 
     Examples
     --------
@@ -310,7 +327,10 @@ def classify(
 def similarity_classes(
     puzzle: Puzzle, *, shared: int = 2, pairs: bool = False, most: int = 10, **options: Any
 ) -> SimilarityClasses:
-    """Sort all solutions of a puzzle into classes of similar ones.
+    """Find all solutions of a puzzle, and sort them into classes of similar ones.
+
+    Two solutions belong to the same class if transformations lead from one to the other: see
+    `transformations`.
 
     Parameters
     ----------
@@ -321,8 +341,8 @@ def similarity_classes(
     pairs, most
         See `Report.answer`.
     options
-        Options of the search for the solutions; see `Search`. A time limit covers everything; the
-        search gets half of it.
+        Options of the search for the solutions; see `Search`. A time limit is for all of the work;
+        the search gets half of it.
 
     Examples
     --------

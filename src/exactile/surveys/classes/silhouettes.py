@@ -1,4 +1,4 @@
-"""The silhouettes that are moved, and the sets of pieces that form them."""
+"""Silhouettes: the unions of pieces that transformations of solutions move, up to congruence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from exactile.surveys.classes.solutions import Solutions
 from exactile.surveys.classes.transformations import Kind, Transformation
 
 MOST_HALVED = 12
-"""Largest number of pieces that are split into congruent halves: more have too many splits."""
+"""Largest number of pieces for which splits into congruent halves are tried; more take too long."""
 
 
 @dataclass
 class Silhouette:
-    """A silhouette that was moved, or exchanged with a congruent one."""
+    """A union of pieces that transformations move, or exchange with a congruent one."""
 
     kind: Kind  # the kind of the transformation
     points: tuple[Point, ...]  # its canonical form
@@ -33,14 +33,14 @@ class Silhouette:
 
     @property
     def count(self) -> int:
-        """The number of times that it was moved."""
+        """The number of times that the silhouette was moved."""
         return self.pieces.total()
 
 
 class Forms:
-    """The canonical forms of sets of options: equal if the units they cover are congruent.
+    """Computes the canonical forms of the units that options cover: equal for congruent units.
 
-    If the region is wrapped, only isometries that preserve the wrap count.
+    If the region wraps around, units are congruent only by isometries that preserve the wrap.
 
     Examples
     --------
@@ -74,14 +74,17 @@ class Forms:
         return self._known[key]
 
     def names(self, options: Iterable[int]) -> str:
-        """Return the names of the options' pieces in alphabetical order, in one word."""
+        """Return the sorted names of the options' pieces as one word, such as ``I4J4``."""
         numbers = self._solutions.model.piece_of[list(options)].tolist()
         return "".join(sorted(self._names[number] for number in numbers))
 
     def congruent_halves(
         self, options: Sequence[int]
     ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return the ways to split options into two congruent sets."""
+        """Return the ways to split options into two sets that cover congruent units.
+
+        The result is empty if their number is odd, less than 4 or more than `MOST_HALVED`.
+        """
         if len(options) % 2 or not 4 <= len(options) <= MOST_HALVED:
             return []
         first, *others = options
@@ -96,7 +99,7 @@ class Forms:
 
 @dataclass(frozen=True)
 class _Use:
-    """A silhouette that one transformation moves, with its pieces and options."""
+    """A silhouette that one transformation moves, with the pieces and options that form it."""
 
     kind: Kind
     points: tuple[Point, ...]
@@ -105,7 +108,11 @@ class _Use:
 
 
 def _uses(forms: Forms, change: Transformation) -> list[_Use]:
-    """Return the silhouettes that a transformation moves."""
+    """Return the silhouettes that a transformation moves.
+
+    If the pieces that it moves as one block split into congruent halves, the result has the halves
+    of each such split.
+    """
     halves = [change.halves] if change.halves else []
     if change.kind == Kind.BLOCK:
         halves = list(forms.congruent_halves(change.moved))
@@ -124,10 +131,10 @@ def _uses(forms: Forms, change: Transformation) -> list[_Use]:
 
 
 def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
-    """Return the silhouettes of the transformation between two solutions that moves the fewest.
+    """Return the silhouettes of one of the transformations between two solutions.
 
-    If several move equally few, the one with the least silhouettes in a fixed order is used, so
-    that the order of the solutions has no effect.
+    It is the one that moves the fewest pieces. If several do, it is the one whose silhouettes come
+    first in a fixed order, so that the order of the solutions has no effect.
     """
     fewest = min(len(change.moved) for change in changes)
     uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]
@@ -140,10 +147,10 @@ def silhouette_table(
     """Return the silhouettes that transformations move, for each kind the most frequent first.
 
     Each pair of solutions counts once, with the transformation that moves the fewest pieces. As in
-    Hansen's paper, a set that splits into two congruent sets is listed by their silhouette, even if
-    it is moved as one block. Rearranged pairs that are neither are listed by their union.
+    Hansen's paper, pieces that split into two congruent sets are listed by the silhouette of one
+    set, even if they move as one block. Two pieces that are rearranged are listed by their union.
 
-    Raise TimeoutError if a limit is reached first: the numbers of some pairs alone would be
+    Raise TimeoutError if a limit is reached first, because numbers for some of the pairs would be
     meaningless.
 
     Examples

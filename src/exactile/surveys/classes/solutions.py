@@ -1,4 +1,4 @@
-"""The solutions of a puzzle up to symmetry, as arrays, and a lookup by options."""
+"""The solutions of a puzzle up to symmetry, as arrays in which options can be looked up."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from exactile.search.case import Case
 from exactile.search.limits import Limits
 
 AT_ONCE = 100
-"""Number of given solutions that are added between two checks of the limits."""
+"""Number of solutions that `Solutions.of_solutions` adds between two checks of the limits."""
 
 
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    `batches` are the options of each solution, padded with -1, batch by batch, for example those of
-    a running search. Images of earlier solutions are dropped. Raise UnfinishedError if the time
+    `batches`: arrays with the options of a solution in each row, padded with -1, for example those
+    of a running search. Images of earlier solutions are dropped. Raise UnfinishedError if the time
     limit of the search is reached before the model is made.
 
     Examples
@@ -72,7 +72,7 @@ class Solutions:
 
     @classmethod
     def in_order(cls, case: Case, batches: Iterable[Assignments]) -> Self:
-        """Return solutions sorted by their options: parallel searches find them in any order."""
+        """Return solutions sorted by options, since parallel searches find them in any order."""
         rows = _stacked(list(batches))
         return cls(case, [rows[np.lexsort(np.sort(rows, axis=1).T[::-1])] if rows.size else rows])
 
@@ -80,9 +80,9 @@ class Solutions:
     def of_solutions(
         cls, puzzle: Puzzle, solutions: Iterable[Solution], limits: Limits | None = None
     ) -> tuple[Self, bool]:
-        """Return given solutions without images of earlier ones, and whether these are all.
+        """Return given solutions without images of earlier ones, and whether all were read.
 
-        They are not all if a limit is reached first.
+        The second value is False if a limit is reached first.
         """
         limits = limits or Limits()
         limits.begin()
@@ -110,7 +110,10 @@ class Solutions:
 
     @cached_property
     def images(self) -> Assignments:
-        """The image of each solution under each symmetry, shape ``(order, n, k)``, rows sorted."""
+        """The options of the image of each solution under each symmetry, sorted.
+
+        The shape is ``(number of symmetries, number of solutions, options of a solution)``.
+        """
         options, places = np.unique(self.rows.astype(np.int64), return_inverse=True)
         places = places.reshape(self.rows.shape)
         padded = int(len(options) and options[0] < 0)
@@ -122,25 +125,28 @@ class Solutions:
         return np.array(result)
 
     def signatures(self, rows: Assignments) -> Longs:
-        """Return a number for each set of options: equal for equal sets, else almost never."""
+        """Return a hash for each row of options; it does not depend on their order."""
         return np.asarray(self._codes[rows].sum(axis=-1))
 
     def codes(self, options: npt.NDArray[np.int64]) -> Longs:
-        """Return the contribution of each option to a signature."""
+        """Return the random number of each option; a signature is the sum of such numbers."""
         return np.asarray(self._codes[options])
 
     @cached_property
     def _by_signature(self) -> tuple[Longs, Longs]:
-        """The sorted signatures of all images, and their places; equal signatures go by place."""
+        """The sorted signatures of all images, and the place of each image: see `find`.
+
+        Images with equal signatures are sorted by place.
+        """
         flat = self.signatures(self.images).ravel()
         order = np.argsort(flat, kind="stable")
         return flat[order], order
 
     def find(self, rows: Assignments) -> Longs:
-        """Return the place of each set of options in `images`, -1 if it is not there.
+        """Return, for each row, the place of the image of a solution with these options, or -1.
 
-        If images are equal, the first one is returned. Place p is the image of solution ``p % n``
-        under symmetry ``p // n``, where n is the number of solutions.
+        Place p stands for the image of solution ``p % n`` under symmetry ``p // n``, where n is the
+        number of solutions. If several images are equal, the least place is returned.
         """
         if not len(rows) or not len(self):
             return np.full(len(rows), -1, dtype=np.int64)
@@ -151,7 +157,10 @@ class Solutions:
         return np.where((images == np.sort(rows, axis=1)).all(axis=1), places, -1)
 
     def least_place(self, number: int, place: int) -> int:
-        """Return the least place to which the stabilizer of solution `number` maps a place."""
+        """Return the least place to which a symmetry that fixes solution `number` maps an image.
+
+        `place`: the place of the image; see `find`.
+        """
         keepers = self._keepers.get(number)
         if keepers is None:
             return place
@@ -161,7 +170,10 @@ class Solutions:
 
     @cached_property
     def _keepers(self) -> dict[int, list[int]]:
-        """The stabilizers with more than the identity, by the number of the solution."""
+        """The numbers of the symmetries that fix a solution, by the number of the solution.
+
+        Solutions that only the identity fixes are left out.
+        """
         kept: dict[int, list[int]] = {}
         for element in range(1, self.action.order):
             same = (self.images[element] == self.rows).all(axis=1)
@@ -174,11 +186,11 @@ class Solutions:
         return np.append(np.full(int((row < 0).sum()), -1), images).astype(np.int32)
 
     def pieces(self) -> Ints:
-        """Return the piece of each placement, -1 where there is none: an array like `rows`."""
+        """Return an array like `rows`, with the number of each option's piece; -1 for padding."""
         return np.where(self.rows >= 0, self.model.piece_of[self.rows], -1).astype(np.int32)
 
     def owners(self, rows: Assignments) -> Ints:
-        """Return, for each solution and unit, the column of `rows` that covers it, -1 for none."""
+        """Return, for each row and unit, the column of the option that covers the unit, or -1."""
         model = self.model
         result = np.full((len(rows), model.meaning.units), -1, dtype=np.int32)
         solution, column = np.nonzero(rows >= 0)
@@ -189,7 +201,10 @@ class Solutions:
 
 
 def _stacked(rows: list[Assignments]) -> Assignments:
-    """Return arrays one below the other, padded in front to equal width: rows stay sorted."""
+    """Return the rows of several arrays as one array.
+
+    Shorter rows are padded with -1 in front, so that sorted rows stay sorted.
+    """
     width = max((r.shape[1] for r in rows), default=0)
     padded = [np.pad(r, ((0, 0), (width - r.shape[1], 0)), constant_values=-1) for r in rows]
     return np.concatenate(padded) if padded else np.zeros((0, 0), dtype=np.int32)

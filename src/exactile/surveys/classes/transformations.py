@@ -1,4 +1,8 @@
-"""Transformations of solutions: blocks moved, sets exchanged, pairs rearranged."""
+"""Transformations between solutions.
+
+A transformation moves a block of pieces, exchanges two congruent sets of pieces, or rearranges two
+pieces within their union.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from exactile.surveys.classes.isometries import Isometries, isometries
 from exactile.surveys.classes.solutions import Solutions
 
 CLASS_KEYS_AT_ONCE = 4_000_000
-"""Number of keys of solutions that are sorted at a time."""
+"""Approximate number of signatures that are sorted at a time; more would need much memory."""
 
 
 def rearranged_pairs(
@@ -25,13 +29,14 @@ def rearranged_pairs(
 ) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of a solution that differ in just two placements.
 
-    Such a pair becomes equal when two placements are removed from each. So the signatures of all
-    images without any two placements are sorted, and those with equal signatures are compared.
+    Such a pair becomes equal when two placements are removed from each. So signatures of all images
+    are computed with every two placements left out, and images with equal signatures are compared.
+    Only pairs in which the two placements have the same pieces and units are returned.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 
-    The result: numbers of solutions, shape ``(n,)``, and the changed solutions, shape ``(n, k)``,
-    sorted.
+    The result: the number of the solution in each pair, shape ``(n,)``, and the sorted options of
+    the image in each pair, shape ``(n, k)``.
 
     Examples
     --------
@@ -64,7 +69,11 @@ def _keys(
     residue: int,
     pulse: Callable[[], None],
 ) -> tuple[Longs, Longs]:
-    """Return sorted signatures of images without two placements, and the images, for a residue."""
+    """Return the sorted signatures of images without two placements, and the image of each.
+
+    `whole`: signatures of the whole images. `columns`: the pairs of columns to remove. Only
+    signatures with this residue modulo `passes` are returned.
+    """
     keys, owners = [], []
     for i, j in zip(*columns, strict=True):
         pulse()
@@ -81,7 +90,11 @@ def _keys(
 
 
 def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs, Longs]]:
-    """Return the pairs of owners of equal keys whose first is a solution, not an image."""
+    """Return pairs of different images with equal keys, as arrays of first and second images.
+
+    `keys`: sorted keys. `owners`: the image that each key belongs to. The first image of a pair is
+    less than `count`: it is a solution itself.
+    """
     found = []
     for distance in range(1, len(keys)):
         same = np.flatnonzero(keys[distance:] == keys[:-distance])
@@ -97,7 +110,10 @@ def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs
 def _rearranged(
     solutions: Solutions, one: Assignments, other: Assignments, pulse: Callable[[], None]
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of the rows in which just two placements differ, with the same units."""
+    """Return a mask of the rows in which `one` and `other` differ in just two placements.
+
+    The two placements must have the same pieces and cover the same units in both.
+    """
     result: npt.NDArray[np.bool_] = np.zeros(len(one), dtype=bool)
     for k, (a, b) in enumerate(zip(one, other, strict=True)):
         pulse()
@@ -114,15 +130,15 @@ def _contents(model: Model, options: Ints) -> tuple[list[int], list[int]]:
 
 
 CLASS_PAIRS_AT_ONCE = 200_000
-"""Number of pairs of a solution and an isometry or placement between two checks of the limits."""
+"""Number of pairs of a solution and an isometry that are tried between two checks of the limits."""
 
 
 Halves = tuple[Ints, Ints] | None
-"""The columns of the two sets that are exchanged; None for other kinds."""
+"""The two sets of an exchange, as columns of the solution's options; None for other kinds."""
 
 
 class Kind(IntEnum):
-    """How pieces are moved."""
+    """The kinds of transformations: how pieces of a solution are moved."""
 
     BLOCK = 1
     """A set of pieces whose union has a symmetry is moved by this symmetry, as one block."""
@@ -136,7 +152,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Transformation:
-    """A transformation of one solution into another."""
+    """A transformation of one solution into another, up to symmetry of the puzzle."""
 
     # first, second: numbers of the solutions, `first < second`
     first: int
@@ -151,13 +167,13 @@ class Transformation:
 
     @property
     def kind(self) -> Kind:
-        """The first of its kinds."""
+        """The first of its kinds, in the order of `Kind`."""
         return min(self.kinds)
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Changes of solutions, as arrays."""
+    """Changes of solutions, as arrays with an entry for each change."""
 
     solutions: Longs  # which solution is changed, shape `(n,)`
     rows: Assignments  # the changed solution: its options, shape `(n, k)`, sorted
@@ -174,21 +190,21 @@ def transformations(
     remarks: list[str] | None = None,
     limits: Limits | None = None,
 ) -> list[Transformation]:
-    """Return all transformations between solutions.
-
-    If one isometry moves more than ten separate blocks of a solution, or exchanges more than ten
-    pairs of sets, their unions are left out, since there are too many. The classes are the same.
+    """Return all transformations between solutions, in the order of the solutions.
 
     A solution is compared with every image of every other one under the puzzle's symmetries.
     Transformations that are images of each other under a symmetry of the first solution count once.
 
+    One isometry may move several separate blocks of a solution, or exchange several pairs of sets.
+    Unions of these are tried as well, unless there are more than ten. The classes of solutions are
+    the same without them.
+
     - `shared`: two solutions are compared only if they have at least this many placements in
       common.
-    - `moved_by`: the isometries, if they are known.
+    - `moved_by`: the result of `usable_isometries`, if it is known.
     - `watch`: called from time to time with the fraction of the work that is done.
-    - `remarks`: a list that gets a remark if some were left out, or time did not suffice for all.
-
-    The result is in the order of the solutions.
+    - `remarks`: a list to which a sentence is added if transformations were left out, or if a limit
+      was reached.
 
     Notes
     -----
@@ -222,7 +238,10 @@ def transformations(
 
 
 def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
-    """Return the isometries that may move more than one piece; only some if a limit is reached."""
+    """Return the isometries that may move two pieces or more within the region.
+
+    If a limit is reached, the result is empty or incomplete.
+    """
     puzzle = solutions.puzzle
     least = 2 * min(len(piece.units) for piece in puzzle.pieces)
     return isometries(puzzle.region, least, (limits or Limits()).reached)
@@ -235,7 +254,10 @@ def _all_moves(
     remarks: list[str] | None,
     limits: Limits,
 ) -> Iterator[tuple[Kind, Moves]]:
-    """Yield the possible changes, part by part; a result need not be a solution."""
+    """Yield changes of solutions of each kind, batch by batch.
+
+    A changed solution need not be a solution: the caller looks it up.
+    """
     try:
         yield from _blocks_and_exchanges(solutions, known, watch, remarks, limits)
         numbers, changed = rearranged_pairs(solutions, limits.require)
@@ -256,7 +278,10 @@ def _blocks_and_exchanges(
     remarks: list[str] | None,
     limits: Limits,
 ) -> Iterator[tuple[Kind, Moves]]:
-    """Yield the changes by one isometry, or by it and its inverse, part by part."""
+    """Yield the changes that move blocks or exchange sets of pieces, batch by batch.
+
+    An isometry moves a block. For an exchange, it moves one set, and its inverse the other.
+    """
     cut_short = 0
     pieces = solutions.pieces()
     step = max(1, CLASS_PAIRS_AT_ONCE // max(len(known), solutions.rows.shape[1]))
@@ -290,7 +315,11 @@ def _blocks_and_exchanges(
 
 
 def _halves(first: Longs, placements: Ints) -> list[Halves]:
-    """Return the columns that an isometry moves, and those that its inverse moves."""
+    """Return the two sets of each exchange: columns moved by an isometry, and by its inverse.
+
+    `first`: index in `placements` at which each exchange begins. `placements`: columns, written ~c
+    for column c if the inverse moves it.
+    """
     parts = np.split(placements, first[1:-1]) if len(first) > 1 else []
     return [(p[p >= 0], ~p[p < 0]) for p in parts]
 
@@ -304,7 +333,11 @@ def _moved_rows(
     first: Longs,
     placements: Ints,
 ) -> Assignments:
-    """Return the changed solutions; -2 stands for placements that are not options of the puzzle."""
+    """Return the sorted options of the changed solutions; -2 for a placement that is not an option.
+
+    Change k applies isometry ``isometry[k]`` to row ``number[k]``. It moves the columns in
+    `placements` from index ``first[k]`` on: column c by the isometry, ~c by its inverse.
+    """
     result = rows[number]
     record = np.repeat(np.arange(len(number)), np.diff(first))
     backwards = placements < 0
@@ -320,7 +353,10 @@ def _moved_rows(
 
 
 def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
-    """Return the images of options under an isometry or its inverse; -2 if not an option."""
+    """Return the images of options under isometries; -2 for an image that is not an option.
+
+    `triples`: in each row an option, the number of an isometry, and 1 if its inverse is meant.
+    """
     if not len(triples):
         return np.zeros(0, dtype=np.int32)
     options, isometry, backwards = triples.T
@@ -339,10 +375,11 @@ def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> I
 def _between_solutions(
     solutions: Solutions, kind: Kind, moves: Moves, shared: int
 ) -> Iterator[tuple[int, Transformation]]:
-    """Yield the changes that lead to later solutions.
+    """Yield the transformations among the changes, each with a key.
 
-    With each comes the least place in `Solutions.images` to which symmetries that fix the first
-    solution map the result. It is the same for changes that differ only by such a symmetry.
+    A change is a transformation if it turns a solution into an image of a later solution and keeps
+    at least `shared` placements. Transformations that differ only by a symmetry that fixes the
+    first solution have the same key: the least place of their results, see `Solutions.find`.
     """
     count = len(solutions)
     places = solutions.find(moves.rows)

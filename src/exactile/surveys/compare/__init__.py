@@ -1,1 +1,1 @@
-"""Comparisons of solvers on the same instances under the same conditions, and of their answers."""
+"""Comparisons of solvers: times and answers on the same instances under the same conditions."""

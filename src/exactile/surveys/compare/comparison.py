@@ -1,4 +1,4 @@
-"""Every backend on every instance, each run in a process of its own, several at a time."""
+"""Comparisons: every backend is run on every instance, each time in a process of its own."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RunStore(LineStore[ComparedRun]):
 
 
 def require_store(path: Path) -> None:
-    """Raise FileError now if a comparison could not use a store later."""
+    """Raise FileError if the file at `path` cannot be the store of a comparison."""
     with naming_disk(path), RunStore(path) as store:
         for _ in store.news():
             pass
@@ -59,10 +59,10 @@ def require_store(path: Path) -> None:
 @guarded
 @dataclass
 class Comparison:
-    """Every backend on every puzzle or model, each run in a process of its own.
+    """A comparison: runs every backend on every puzzle or model, each time in a process of its own.
 
-    All get the same model, seed, number of threads and limits. Reasons that need no search are not
-    used, so that each backend has to find its answer.
+    All backends get the same model, seed, number of threads and limits. Proofs that need no search
+    are not used, so that each backend has to find its answer.
 
     Parameters
     ----------
@@ -70,9 +70,10 @@ class Comparison:
         What to compare; backends may be variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.registry`.
     task
-        ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or ``"tile"``. The last two are
-        for puzzles: ``"pack"`` with the backends of `pack`; ``"tile"`` covers ever larger discs by
-        copies of the pieces, and ends when that is impossible.
+        What each run does: ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or
+        ``"tile"``; see `exactile.surveys.compare.trial.TASKS`. The last two are for puzzles:
+        ``"pack"`` with the backends of `pack`; ``"tile"`` covers ever larger discs by copies of
+        the pieces, and ends when that is impossible.
     time_limit, memory_limit
         Seconds of each search, and megabytes of memory that each process may write to.
     seed, threads, use_symmetry
@@ -80,8 +81,8 @@ class Comparison:
     repeats
         Number of runs of each backend on each puzzle.
     certificates
-        Whether backends that write proofs prove their refutations. The proofs are checked. Writing
-        and checking a proof has the time limit once more.
+        Whether backends that can write proofs prove that a puzzle has no solution. The proofs are
+        checked. Writing and checking a proof may take `time_limit` again.
     workers
         Number of runs at the same time.
     shuffle
@@ -91,7 +92,7 @@ class Comparison:
         processes may work on it.
     on
         ``"dask"`` for processes on a Dask cluster that is started on this machine,
-        ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None for processes here.
+        ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None to run without a cluster.
 
     Attributes
     ----------
@@ -107,7 +108,7 @@ class Comparison:
     BackendNotFoundError
         If there is no such backend.
     BackendError
-        If a backend does not use a setting of its variant.
+        If a backend does not support a setting of its variant.
 
     Examples
     --------
@@ -156,7 +157,7 @@ class Comparison:
         self._require_backends()
 
     def _require_backends(self) -> None:
-        """Raise unless all backends exist, and can do the task."""
+        """Raise unless all backends are known and can do the task; they need not be installed."""
         for name in self.backends:
             if self.task == "pack":
                 require_packer(name)
@@ -170,7 +171,7 @@ class Comparison:
                 continue  # the table shows that it is missing
 
     def _require_puzzles(self) -> None:
-        """Raise if an instance cannot be packed, or has no prototiles."""
+        """Raise if an instance, such as a model, is unsuitable for the task "pack" or "tile"."""
         for instance in self._instances:
             if not isinstance(instance.problem, Puzzle):
                 raise PuzzleError(
@@ -180,7 +181,7 @@ class Comparison:
             (require_packings if self.task == "pack" else as_prototiles)(instance.problem)
 
     def trials(self) -> list[Trial]:
-        """Return all runs in the order in which they begin."""
+        """Return the settings of all runs, in the order in which the runs begin."""
         found = [
             Trial(
                 *(instance, backend, self.task, self.time_limit, self.memory_limit, self.seed),
@@ -195,10 +196,10 @@ class Comparison:
         return found
 
     def run(self) -> Iterator[ComparedRun]:
-        """Run everything that is not yet done; yield each outcome at once.
+        """Do the runs that are left, and yield each outcome as soon as it is known.
 
-        Outcomes that are already in the store come first, those of other processes as soon as they
-        are stored.
+        Outcomes that are already in the store come first. Outcomes of other processes are yielded
+        as soon as they are stored.
         """
         waiting = {trial.key: trial for trial in self.trials()}
         for done in self.outcomes:
@@ -232,7 +233,7 @@ class Comparison:
                     yield new
 
     def disagreements(self) -> list[str]:
-        """Return the contradictions, as sentences that name the puzzle and the backends."""
+        """Return the contradictions between outcomes, as sentences with puzzle and backends."""
         return [
             fault
             for instance in self._instances
@@ -241,7 +242,7 @@ class Comparison:
 
     @property
     def answer(self) -> ComparisonAnswer:
-        """Everything that is known so far."""
+        """The settings and the outcomes so far, as an answer."""
         puzzles = tuple(instance.name for instance in self._instances)
         places = {name: k for k, name in enumerate((*puzzles, *self.backends))}
         runs = sorted(self.outcomes, key=lambda o: (places[o.puzzle], places[o.backend], o.repeat))
@@ -269,10 +270,11 @@ def variants(
     seeds: Sequence[Seed] = (),
     parameters: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
-    """Return each backend with each encoding, parameter and seed that it uses.
+    """Return the variants of backends: one for each combination of encoding, parameters and seed.
 
-    `parameters`: values of the solvers' parameters, by name. Raise BackendError if none of the
-    backends has an encoding or a parameter, or uses seeds.
+    A backend gets only the settings that it supports. `parameters`: values to try for each
+    parameter of a solver, by name. Raise BackendError if none of the backends supports one of the
+    settings.
 
     Examples
     --------
@@ -304,7 +306,7 @@ def variants(
 
 
 def _installed(name: str) -> Backend | None:
-    """Return a backend; None if it is not installed, which the table shows, or only packs."""
+    """Return a backend; None if it is not installed or is only for the task ``"pack"``."""
     if name in PACKERS and name not in backend_names():
         return None
     try:
@@ -318,7 +320,7 @@ def _encodings(backend: Backend | None) -> Sequence[str]:
 
 
 def _knows(backend: Backend | None, parameter: str) -> bool:
-    """Return whether a parameter of a backend may be set."""
+    """Return whether a backend has this parameter and allows it to be set."""
     return backend is not None and backend.knows(parameter)
 
 
@@ -339,7 +341,7 @@ def compare(
     puzzles, backends
         The puzzles and backends to compare.
     encodings, seeds, parameters
-        Each backend is run with each of these; see `variants`.
+        Settings with which each backend is run, if it supports them; see `variants`.
     options
         See `Comparison`.
 
@@ -366,9 +368,10 @@ SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 
 
 def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
-    """Return how outcomes for one puzzle contradict each other, in words.
+    """Return the contradictions between outcomes for one puzzle, as sentences.
 
-    Stopped runs count, too: they must not have found more solutions than there are.
+    Runs that were stopped are compared as well: they must not have found more solutions than a
+    finished run says there are.
 
     Examples
     --------
@@ -423,18 +426,18 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
 
 
 LOOK = 1.0
-"""Seconds between two queries to the scheduler, about its workers or the end of all runs."""
+"""Seconds between two queries to a Dask scheduler: for its workers, or for the end of all runs."""
 
 
 def require_place(on: str | None) -> None:
-    """Raise PuzzleError if comparisons cannot run in this place."""
+    """Raise PuzzleError unless `on` is None, ``"dask"`` or ``"dask:ADDRESS"``."""
     place, colon, address = (on or "dask").partition(":")
     if place != "dask" or (colon and not address):
         raise PuzzleError(f"A comparison cannot run on '{on}': use dask or dask:ADDRESS.")
 
 
 class Crew(Closing):
-    """Threads that each wait for the process of one run.
+    """Does several runs at a time: for each, a thread starts a process and waits for it.
 
     `most`: the number of runs at the same time. `on`: see `Comparison`.
     """
@@ -466,7 +469,7 @@ class Crew(Closing):
         self._threads[-1].start()
 
     def next(self) -> ComparedRun | None:
-        """Return an outcome; None if there is none within a heartbeat."""
+        """Return the outcome of a run that has ended; None if no run ends within a heartbeat."""
         try:
             done = self._done.get(timeout=CLOCK.lasting(HEARTBEAT))
         except Empty:
@@ -477,7 +480,7 @@ class Crew(Closing):
         return done
 
     def close(self) -> None:
-        """Kill the processes of all runs."""
+        """Kill the processes of all runs that have not ended."""
         self._stop.set()
         for thread in self._threads:
             with suppress(RuntimeError):  # it was not started yet when Ctrl-C came
@@ -490,7 +493,7 @@ class Cluster(Closing):
     """A Dask cluster, whose workers start a process for each run.
 
     If a worker is lost, another one repeats its runs. `address`: the address of the scheduler; None
-    starts a cluster here, with a number of workers.
+    starts a cluster of `workers` workers on this machine.
     """
 
     def __init__(self, address: str | None, workers: int) -> None:
@@ -501,7 +504,10 @@ class Cluster(Closing):
         self._name = f"exactile-{uuid4()}"  # of the event that ends all runs
 
     def __call__(self, trial: Trial, stop: Event) -> ComparedRun | None:
-        """Run a trial on a worker; None if it was stopped. Raise WorkError if it cannot be run."""
+        """Do a run on a worker of the cluster, and return its outcome; None if `stop` is set.
+
+        Raise WorkError if the cluster cannot do it.
+        """
         from concurrent.futures import CancelledError
 
         from distributed import KilledWorker
@@ -533,7 +539,10 @@ class Cluster(Closing):
         return found
 
     def _seen(self, last: float) -> float:
-        """Return the last time at which there were workers; raise WorkError if it is long ago."""
+        """Return when the cluster was last seen with workers; `last`: when it was before this call.
+
+        Raise WorkError if it has had no workers for too long.
+        """
         now = CLOCK.now()
         if now < last + LOOK or self._client.status != "running":
             return last
@@ -556,7 +565,7 @@ class Cluster(Closing):
 
 
 class _Ended:
-    """Whether the comparison has ended: a flag that the scheduler holds; see `Stop`."""
+    """A flag that is set when a comparison on a Dask cluster ends; the scheduler holds it."""
 
     def __init__(self, name: str) -> None:
         from distributed import Event as SharedEvent
@@ -574,9 +583,10 @@ class _Ended:
 
 
 def run_there(version: str, name: str, trial: bytes) -> ComparedRun | str | None:
-    """Run a trial in a worker; the result is a message if the worker has another version.
+    """Do a run on a Dask worker, and return its outcome; None if the comparison ends first.
 
-    `name`: the name of the event that ends the trial.
+    If the worker has another version of Exactile, the result is an error message. `version`:
+    version of the client. `name`: name of the event that ends all runs. `trial`: a pickled `Trial`.
     """
     if version != own_version():
         return f"A Dask worker has exactile {own_version()}, this is {version}."

@@ -42,8 +42,12 @@ from exactile.tuning import TUNING
 from exactile.work import Job, Tell, speaks_of_memory
 
 TASKS = ("first", "all", "count", "prove", "pack", "tile")
-"""Find a solution; find all; count them; decide whether there is one; cover as many units as
-possible; cover ever larger discs around a piece by copies of it.
+"""Tasks of a comparison.
+
+first: find a solution. all: find all solutions. count: count the solutions. prove: decide whether
+there is one. pack: cover as many units as possible. tile: cover ever larger discs around a piece by
+copies of it.
+
 """
 
 
@@ -67,7 +71,7 @@ class Instance:
 
     @classmethod
     def of(cls, problem: Puzzle | Instance) -> Instance:
-        """Return a puzzle as an instance."""
+        """Return a puzzle as an instance; an instance is returned unchanged."""
         if isinstance(problem, Instance):
             return problem
         return cls(problem.name, problem, problem.lattice.plural)
@@ -80,18 +84,18 @@ class Instance:
 
     @property
     def digest(self) -> str:
-        """A digest of the problem."""
+        """A hash that identifies the puzzle or model."""
         return self.problem.digest
 
 
 def as_prototiles(puzzle: Puzzle) -> Prototiles:
-    """Return the pieces of a puzzle as prototiles. Raise PieceError if they cannot be."""
+    """Return the pieces of a puzzle as prototiles; raise PieceError if they are not suitable."""
     return Prototiles(puzzle.pieces, puzzle.crossing)
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A run of one backend on one instance."""
+    """The settings of one run of a comparison: instance, backend, task and limits."""
 
     instance: Instance
     backend: str  # its name, perhaps with settings; see `exactile.backends.registry`
@@ -124,7 +128,7 @@ class Trial:
         }
 
     def run(self, tell: Tell[ComparedRun]) -> None:
-        """Report the outcome of the run; this makes it a task, see `exactile.work.Job`."""
+        """Do the run in this process, and pass its outcome to `tell`; see `exactile.work.Job`."""
         begun = CLOCK.date()
         fields = perform(self)
         proof = fields.pop("folder", None)
@@ -136,7 +140,7 @@ class Trial:
         tell(self.outcome(**fields, begun=begun))
 
     def outcome(self, **fields: Any) -> ComparedRun:
-        """Return an outcome with these fields and those that identify the run."""
+        """Return an outcome with the given fields, and with those that identify the run."""
         own: dict[str, Any] = {
             "puzzle": self.instance.name,
             "family": self.instance.family,
@@ -164,7 +168,7 @@ class Stop(Protocol):
 
 
 def run_trial(trial: Trial, stop: Stop | None = None) -> ComparedRun | None:
-    """Run a trial in a new process; its crash or death is an outcome, not an error.
+    """Do a run in a new process, and return its outcome. A crash is an outcome, too, not an error.
 
     `stop`: when it is set, the process is killed, and the outcome is None.
 
@@ -192,12 +196,15 @@ def run_trial(trial: Trial, stop: Stop | None = None) -> ComparedRun | None:
 
 
 def _kind(message: str) -> str:
-    """Return the kind of end that a message is about."""
+    """Return ``"out of memory"`` if an error message is about memory, otherwise ``"crash"``."""
     return "out of memory" if speaks_of_memory(message) else "crash"
 
 
 def perform(trial: Trial) -> dict[str, Any]:
-    """Run a trial in this process; return the fields of its outcome except the names."""
+    """Do a run in this process; return the fields of its outcome except those that identify it.
+
+    Errors of the backend are fields, too, and not raised.
+    """
     result: dict[str, Any] = {}
     try:
         if trial.task == "pack":
@@ -224,7 +231,7 @@ def perform(trial: Trial) -> dict[str, Any]:
 
 
 def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
-    """Search for solutions; add the fields to `result`, even if the search fails."""
+    """Search for solutions; add the fields of the outcome to `result`, even after an error."""
     limits = Limits(trial.time_limit, None if trial.task == "all" else 1)
     options: dict[str, Any] = {"backend": backend, "seed": trial.seed, "workers": trial.threads}
     problem = trial.instance.problem
@@ -259,7 +266,7 @@ def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 
 
 def _end(status: Status, stopped: str | None, task: str) -> str:
-    """Return how a search ended, if it did not fail."""
+    """Return how a search ended: ``"finished"``, ``"gave up"`` or ``"time limit"``."""
     if stopped == TIME_LIMIT:
         return TIME_LIMIT
     done = status.final or (status is Status.SOLVABLE and task in ("first", "prove"))
@@ -267,7 +274,7 @@ def _end(status: Status, stopped: str | None, task: str) -> str:
 
 
 def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
-    """Count the solutions; add the fields to `result`."""
+    """Count the solutions; add the fields of the outcome to `result`."""
     options: dict[str, Any] = {
         "backend": trial.backend,
         "seed": trial.seed,
@@ -296,7 +303,7 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 
 
 def _pack(trial: Trial, result: dict[str, Any]) -> None:
-    """Cover as many units as possible; add the fields to `result`."""
+    """Cover as many units as possible; add the fields of the outcome to `result`."""
     assert isinstance(trial.instance.problem, Puzzle)
     packing = pack(
         trial.instance.problem,
@@ -321,7 +328,7 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
 
 
 def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
-    """Cover ever larger discs, until one cannot be covered; add the fields to `result`."""
+    """Cover ever larger discs until one cannot be covered; add the outcome's fields to `result`."""
     assert isinstance(trial.instance.problem, Puzzle)
     copies, tiles = around(as_prototiles(trial.instance.problem))
     limits = Limits(trial.time_limit)
@@ -352,9 +359,11 @@ def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 
 
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
-    """Return the cost of a certificate of a refutation, which has a time limit of its own.
+    """Check a proof that the problem of a run has no solution; return the fields of the outcome.
 
-    `folder`: where the solver wrote a formula and a proof; None if it wrote none.
+    They state whether the proof holds, its size and the seconds. `folder`: where the solver wrote a
+    formula and a proof; if None, the backend writes a proof now. This may take the time limit of
+    the run again.
     """
     limits = Limits(trial.time_limit)
     limits.begin()
@@ -396,10 +405,11 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
 
 
 def used() -> dict[str, Any]:
-    """Return processor time and memory of this process and the processes that it waited for.
+    """Return the processor time and the memory that this process and its ended children used.
 
-    The time is their sum, the memory that of the largest. If the system does not report these, the
-    result is the processor time of this process alone.
+    The time is the sum over all processes, in seconds. The memory is the peak of the largest
+    process, in megabytes. If the system does not report these, the result is the processor time of
+    this process alone.
     """
     try:
         import resource
@@ -413,7 +423,9 @@ def used() -> dict[str, Any]:
 
 
 def sorted_set(batches: list[Assignments]) -> Assignments:
-    """Return all different rows, each in increasing order with its padding first, sorted.
+    """Return the distinct solutions of some batches, as sorted rows.
+
+    Each row has the options of a solution in increasing order, with padding in front.
 
     Examples
     --------
@@ -431,5 +443,5 @@ def sorted_set(batches: list[Assignments]) -> Assignments:
 
 
 def digest(rows: Assignments) -> str:
-    """Return a hash of a sorted set of solutions."""
+    """Return a hash of a set of solutions, given as rows from `sorted_set`."""
     return sha256(repr(rows.shape).encode() + rows.astype("<i4").tobytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""The results of a comparison as files: a table of its runs, documents, plots and a page."""
+"""Writes the results of a comparison to files: tables, JSON, Markdown, an HTML page and plots."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from exactile.render.comparison_page import comparison_page, plots
 from exactile.render.comparison_text import Scores, comparison_text
 
 FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
-"""Suffixes of single files."""
+"""Suffixes of the single files that a comparison can be written to."""
 
 
 def require_output(path: Path) -> None:
-    """Raise FileError now if `write_comparison` would do so later; make a missing directory."""
+    """Raise FileError if `write_comparison` refuses a path; create a missing directory."""
     if path.suffix in FORMS or path.is_dir():
         if path.suffix == ".parquet":
             _arrow()
@@ -80,7 +80,10 @@ def _written(path: Path, text: str) -> None:
 
 
 def rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
-    """Return runs as rows with the same columns: counters are columns, parameters a JSON text.
+    """Return runs as rows of a table: dictionaries that all have the same keys.
+
+    Each counter has a key of its own, such as ``stats_nodes``. Parameters are a JSON text. Missing
+    values are None.
 
     Examples
     --------
@@ -103,7 +106,7 @@ def rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
 
 
 def as_csv(runs: Sequence[ComparedRun]) -> str:
-    """Return the rows of runs as CSV; unknown values are empty."""
+    """Return runs as CSV, with a header and a line for each run; unknown values are empty."""
     table = rows(runs)
     stream = io.StringIO()
     writer = csv.DictWriter(stream, list(table[0]) if table else ["puzzle"], lineterminator="\n")

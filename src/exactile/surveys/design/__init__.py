@@ -1,1 +1,1 @@
-"""Designing puzzles: challenges with one solution, the fewest clues, grades of difficulty."""
+"""Designing puzzles: clues that leave one solution, the fewest such clues, and difficulty."""

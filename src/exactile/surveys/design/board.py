@@ -1,6 +1,8 @@
-"""A puzzle as a person sees it: cells, pieces, possible places, and reasons against others.
+"""A puzzle as a person sees it: which placements are possible, and why others are ruled out.
 
-Places are the options that place a piece. Sets of places and sets of units are bits of integers.
+A *place* is the number of a possible placement. Sets of places and sets of units are integers: bit
+k is set if k belongs to the set. A *need* is a unit that must be covered, or a piece that must be
+used.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from exactile.surveys.design.rivals import bits
 
 
 class StepCause(NamedTuple):
-    """The reason why a placement is right or wrong."""
+    """The reason why a placement must be made, or why it cannot be."""
 
     kind: StepReason
     unit: int | None = None
@@ -31,7 +33,7 @@ class StepCause(NamedTuple):
 
 
 class State:
-    """The placed pieces, and the places that are still possible."""
+    """A state of solving: the placements that were made, and those that are still possible."""
 
     __slots__ = ("live", "placed", "uncovered", "used")
 
@@ -39,12 +41,14 @@ class State:
         self.live, self.uncovered, self.used, self.placed = live, uncovered, used, placed
 
     def copy(self) -> State:
-        """Return a state that may be changed."""
+        """Return a copy; changes of the copy have no effect on this state."""
         return State(self.live, self.uncovered, [*self.used], [*self.placed])
 
 
 class PersonBoard:
-    """The places of a puzzle, the conflicts between them, and the units around each unit.
+    """Finds the next steps to solve a puzzle as a person would.
+
+    It knows the possible placements, the conflicts between them, and the neighbors of each unit.
 
     Examples
     --------
@@ -96,13 +100,13 @@ class PersonBoard:
         ]
 
     def placement(self, place: int) -> Placement:
-        """Return a place as a placement."""
+        """Return the placement with the number `place`."""
         found = self.case.decoder.placement(self.options[place])
         assert found is not None
         return found
 
     def start(self) -> State:
-        """Return the state with the pieces that the puzzle gives."""
+        """Return the first state, in which only the fixed placements of the puzzle are made."""
         units = (1 << len(self.at_unit)) - 1
         state = State((1 << len(self.options)) - 1, units, [0] * len(self.sizes), [])
         for place in self.given:
@@ -110,26 +114,29 @@ class PersonBoard:
         return state
 
     def removed(self, state: State, place: int) -> int:
-        """Return the places that are no longer possible after placing one, itself among them."""
+        """Return, as bits, the placements that become impossible once placement `place` is made.
+
+        Placement `place` itself is one of them.
+        """
         piece = self.piece[place]
         full = state.used[piece] + 1 >= self.upper[piece]
         return self.conflicts[place] | 1 << place | (self.at_piece[piece] if full else 0)
 
     def place(self, state: State, place: int) -> None:
-        """Place a piece."""
+        """Make the placement with the number `place`: changes the state."""
         state.live &= ~self.removed(state, place)
         state.uncovered &= ~self.units[place]
         state.used[self.piece[place]] += 1
         state.placed.append(place)
 
     def solved(self, state: State) -> bool:
-        """Return whether everything is covered and all required pieces are used."""
+        """Return whether all required units are covered and all required pieces are used."""
         return not state.uncovered & self.required and not any(
             used < lower for used, lower in zip(state.used, self.lower, strict=True)
         )
 
     def needs(self, state: State) -> list[StepCause]:
-        """Return the open needs, cells first, each with the places that can meet it."""
+        """Return the units that must still be covered, then the pieces that must still be used."""
         cells = [
             StepCause("cell", unit=bit.bit_length() - 1)
             for bit in bits(state.uncovered & self.required)
@@ -142,18 +149,25 @@ class PersonBoard:
         return [*cells, *pieces]
 
     def places(self, need: StepCause) -> int:
-        """Return the places, possible or not, that meet a need."""
+        """Return all placements that cover the unit or use the piece of a need, as bits.
+
+        Placements that are no longer possible are included.
+        """
         if need.unit is not None:
             return self.at_unit[need.unit]
         assert need.piece is not None
         return self.at_piece[need.piece]
 
     def missing(self, state: State, need: StepCause) -> int:
-        """Return the number of placements that a need requires."""
+        """Return how many placements a need requires: 1 for a unit, missing uses for a piece."""
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
-        """Return a need that `live` placements and the one `beside` them cannot meet, or None."""
+        """Return a need that can no longer be met; None if there is none.
+
+        `live`: the placements that are possible, as bits. `beside`: a placement that counts as made
+        in addition to those of the state.
+        """
         for need in self.needs(state):
             mine = self.places(need)
             missing = self.missing(state, need)
@@ -164,14 +178,21 @@ class PersonBoard:
         return None
 
     def contradiction(self, state: State) -> StepCause | None:
-        """Return why a state obviously leads to no solution, or None."""
+        """Return an obvious reason why a state has no solution; None if there is none.
+
+        Such a reason is a need that cannot be met, or a hole that no remaining pieces fill.
+        """
         if (need := self.dead(state, state.live)) is not None:
             return need
         hole = self._hole(state.uncovered, state.uncovered, tuple(state.used))
         return StepCause("hole", hole=hole) if hole else None
 
     def forced(self, state: State) -> tuple[int, StepCause] | None:
-        """Return a placement that is the only one left for a cell or a piece, cells first."""
+        """Return a placement that must be made, with its reason; None if there is none.
+
+        The reason is a unit that no other placement covers or, failing that, a piece that has no
+        more placements left than it needs.
+        """
         for need in self.needs(state):
             left = state.live & self.places(need)
             if left.bit_count() == self.missing(state, need):
@@ -179,7 +200,7 @@ class PersonBoard:
         return None
 
     def holes(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that would cut off a hole of a wrong size."""
+        """Return the placements that cut off a hole that no remaining pieces fill, with reasons."""
         found = []
         for place in map(int.bit_length, bits(state.live)):
             units, piece = self.units[place - 1], self.piece[place - 1]
@@ -194,7 +215,11 @@ class PersonBoard:
         return found
 
     def _hole(self, uncovered: int, begin: int, used: tuple[int, ...]) -> int:
-        """Return connected units that the pieces left cannot fill, or 0; `begin`: where to look."""
+        """Return a hole that no remaining pieces fill, as bits of its units; 0 if none is found.
+
+        Only its size is compared with the sizes of the pieces. `begin`: only holes with one of
+        these units are tried. `used`: number of uses of each piece so far.
+        """
         if not self.whole:
             return 0
         while begin:
@@ -212,7 +237,7 @@ class PersonBoard:
         return 0
 
     def _sums(self, used: tuple[int, ...]) -> int:
-        """Return the numbers of units that the remaining pieces can cover, as bits."""
+        """Return the numbers of units that choices of the remaining pieces can cover, as bits."""
         most = (1 << len(self.at_unit) + 1) - 1
         sums = 1
         for size, upper, own in zip(self.sizes, self.upper, used, strict=True):
@@ -224,7 +249,10 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that take a unit or a piece that every place for some need uses."""
+        """Return the placements that make a need impossible, with this need as the reason.
+
+        They take a unit or a piece that every possible placement for the need uses.
+        """
         found: dict[int, StepCause] = {}
         for need in self.needs(state):
             mine = self.places(need)
@@ -247,7 +275,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements after which a need cannot be met."""
+        """Return the placements after which some need cannot be met, with this need as reason."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1
@@ -263,7 +291,7 @@ class PersonBoard:
 
 
 def _neighbors(region: Region) -> list[int]:
-    """Return the units around each unit, as bits."""
+    """Return the neighbors of each unit within the region, as bits."""
     lattice = region.lattice
     found = []
     for point, kind in zip(region.units, region.types.tolist(), strict=True):
@@ -273,10 +301,11 @@ def _neighbors(region: Region) -> list[int]:
 
 
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
-    """Return a puzzle without the rules `open` that its clues settle, and without open units.
+    """Return a puzzle without the units that its rules `open` leave open, and without these rules.
 
-    Raise PuzzleError if other rules remain, so that covering all cells is not enough. With
-    `opened`, rules that further clues may settle are accepted.
+    A rule `open` states how many of some units stay open. Raise PuzzleError if such a rule leaves a
+    choice of open units, or if other rules exist by which a way to cover all cells may be wrong.
+    With `opened`, a choice of open units is accepted.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()

@@ -1,4 +1,4 @@
-"""Challenges: clues that leave exactly one solution, no two of them equal up to symmetry."""
+"""Challenges: sets of clues that each leave exactly one solution of a puzzle."""
 
 from __future__ import annotations
 
@@ -41,10 +41,13 @@ from exactile.surveys.design.rivals import (
 from exactile.work import Pool
 
 LIST_NODES = 3_000_000
-"""Largest number of nodes of a search that lists all solutions before challenges are designed."""
+"""Largest number of nodes of a search for all solutions of a puzzle.
+
+After this, challenges are designed from solutions that are found at random.
+"""
 
 MOST_FEWEST = 200_000
-"""Largest number of solutions that are listed to find the fewest clues of a puzzle."""
+"""Largest number of solutions that are listed to prove the least number of clues of a puzzle."""
 
 FRUITLESS = 200
 """Number of solutions in a row without a new challenge after which the search stops."""
@@ -52,7 +55,7 @@ FRUITLESS = 200
 ATTEMPTS = "attempts"
 
 MOST_CHOICES = 50
-"""Number of choices after which a challenge has the highest level."""
+"""Number of choices (placements tried) after which a challenge has the highest level."""
 
 Level = Annotated[int, Within(1, 6)]
 
@@ -121,7 +124,7 @@ def design_challenges(
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, or options exclude each other.
+        If the puzzle has no solution, or some of the arguments exclude each other.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -188,7 +191,10 @@ def challenge_puzzle(
 
 
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
-    """Return challenges as puzzles, with numbered names, and titles with the open pieces."""
+    """Return each challenge as a puzzle.
+
+    Its name ends with the number of the challenge, its title with the number of open pieces.
+    """
     title = puzzle.title or puzzle.name
     return [
         challenge_puzzle(
@@ -204,7 +210,7 @@ def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
 
 @dataclass(frozen=True)
 class ChallengeSettings:
-    """The settings of challenges; see `design_challenges`."""
+    """The arguments of `design_challenges` that describe the challenges."""
 
     number: int
     open_pieces: int | None
@@ -224,7 +230,7 @@ class Tried(NamedTuple):
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with keys to compare it with others."""
+    """A challenge, with a key to recognize equal ones and a key to sort them by difficulty."""
 
     least: Clues  # the same for challenges that are equal up to symmetry
     effort: tuple[int, ...]  # larger for harder challenges; empty without a grade
@@ -234,13 +240,16 @@ class FoundChallenge(NamedTuple):
 
 @dataclass(frozen=True)
 class DesignWork:
-    """The data that workers need; it can be pickled, and is a service of `exactile.work.Pool`."""
+    """The puzzle and the settings with which workers design challenges.
+
+    It can be pickled, and sent to the workers of an `exactile.work.Pool`.
+    """
 
     puzzle: Puzzle
     asked: ChallengeSettings
 
     def start(self) -> Callable[[int, Callable[[Tried | str], None]], None]:
-        """Return a function that searches for challenges with a seed and reports each."""
+        """Return a function that designs challenges with a given seed and reports each one."""
 
         def run(seed: int, tell: Callable[[Tried | str], None]) -> None:
             asked = replace(self.asked, random=Random(seed))  # noqa: S311
@@ -264,7 +273,7 @@ class DesignWork:
 
 
 class _Designing:
-    """A search for challenges."""
+    """A search for challenges of a puzzle, with those found so far."""
 
     def __init__(
         self,
@@ -288,7 +297,7 @@ class _Designing:
         self.limits.begin()
 
     def run(self) -> ChallengeList:
-        """Return the challenges, as many as requested or as are found before a limit is reached."""
+        """Search for challenges until there are enough or a limit is reached, and return them."""
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
@@ -320,9 +329,10 @@ class _Designing:
         ).of(self.case.puzzle)
 
     def _pool(self, most: int) -> tuple[KnownSolutions, list[Clues]]:
-        """Return a pool, and one solution of each orbit if it has all solutions, else none.
+        """Return known solutions, and one solution of each orbit.
 
-        Raise PuzzleError if there is no solution.
+        The second list is empty if there are more than `most` solutions, or if the search takes too
+        long. Raise PuzzleError if there is no solution.
         """
         pool = KnownSolutions(self.language, self.limits, most)
         first = Representatives(self.case.action, "symmetry")
@@ -348,7 +358,10 @@ class _Designing:
         return pool, apart if pool.complete else []
 
     def _design(self) -> str | None:
-        """Make challenges of random solutions; return why there are too few, or None."""
+        """Make challenges from random solutions.
+
+        Return None if there are enough, or ``"attempts"`` if many solutions gave no new one.
+        """
         pool, apart = self._pool(MOST_KNOWN)
         fruitless = 0
         for solution in self._solutions(pool, apart):
@@ -366,7 +379,10 @@ class _Designing:
         return ATTEMPTS
 
     def _design_apart(self) -> str | None:
-        """Let workers make challenges, each with its own seed; return the same as `_design`."""
+        """Let several processes make challenges, each with its own seed.
+
+        The result is that of `_design`.
+        """
         seeds = [self.asked.random.randrange(2**31) for _ in range(self.workers)]
         work = DesignWork(self.case.puzzle, self.asked)
         with Pool(work, self.workers, lambda k, _: seeds[k], self.workers) as pool:
@@ -396,7 +412,11 @@ class _Designing:
         self.watch(f"{len(self.found):,} challenges, {self.attempts:,} solutions tried")
 
     def _solutions(self, pool: KnownSolutions, apart: list[Clues]) -> Iterator[Clues]:
-        """Yield random solutions without end."""
+        """Yield solutions in random order without end.
+
+        `apart`: all solutions up to symmetry, which are yielded again and again. If it is empty,
+        random searches find the solutions, and these are added to `pool`.
+        """
         random = self.asked.random
         while apart:
             random.shuffle(apart)
@@ -419,7 +439,7 @@ class _Designing:
             yield found[0]
 
     def _try(self, rivals: Rivals) -> None:
-        """Make a challenge of a solution, if there is a new one."""
+        """Make a challenge from a solution, and add it if it is new and as requested."""
         asked, random = self.asked, self.asked.random
         if rivals.other(rivals.all) is not None:  # even all clues leave another solution
             return
@@ -445,7 +465,10 @@ class _Designing:
                 self._add(rivals, mask, needed=most is None)
 
     def _with_open(self, rivals: Rivals, number: int) -> int:
-        """Return clues that leave the requested number of `number` pieces open; 0 if none do."""
+        """Return clues, as bits, that leave the requested number of pieces open; 0 if none do.
+
+        `number`: number of pieces of the solution.
+        """
         assert self.asked.open_pieces is not None
         units = rivals.all & ~rivals.pieces
         wanted = number - self.asked.open_pieces
@@ -457,15 +480,16 @@ class _Designing:
         return chosen | sum(self.asked.random.sample(rest, missing))
 
     def _fits(self, rivals: Rivals, mask: int) -> bool:
-        """Return whether the requested number of pieces is open."""
+        """Return whether the clues `mask` leave the requested number of pieces open."""
         return self.asked.open_pieces in (None, (rivals.pieces & ~mask).bit_count())
 
     def _add(
         self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
     ) -> bool:
-        """Check a challenge; return whether it was kept because it is new and of the right level.
+        """Check a challenge, and add it if it is new and of the right level.
 
-        `needed`: whether it is kept only if each of its clues is known to be needed.
+        Return whether it was added. `mask`: its clues, as bits. `needed`: add it only if each of
+        its clues is known to be needed. `fewest`: whether it has the fewest possible clues.
         """
         clues = rivals.clues(mask)
         least = self.language.least_image(clues)
@@ -506,7 +530,11 @@ class _Designing:
         return True
 
     def _grade(self, puzzle: Puzzle) -> Grade | None:
-        """Return the grade of a challenge; None if its clues leave a choice of open units."""
+        """Return the grade of a challenge.
+
+        The result is None if grades do not support it, for example if its clues leave a choice of
+        open units.
+        """
         try:
             grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())
         except PuzzleError:
@@ -516,7 +544,10 @@ class _Designing:
         return grade
 
     def _all(self) -> bool:
-        """Find the fewest clues of every solution; return False if there are too many solutions."""
+        """Find the fewest clues that leave each solution; make challenges with the fewest of all.
+
+        Return False, without challenges, if there are too many solutions to list.
+        """
         pool, apart = self._pool(MOST_FEWEST)
         if not pool.complete:
             return False
@@ -544,7 +575,11 @@ class _Designing:
         return True
 
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
-        """Check by separate code that fewer clues do not suffice and all solutions are known."""
+        """Check by separate code that fewer than `fewest` clues always leave several solutions.
+
+        The number of known solutions is checked as well. Raise CheckFailedError if it is wrong, or
+        if fewer clues suffice.
+        """
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):
             raise CheckFailedError(

@@ -25,18 +25,21 @@ from exactile.search.limits import Limits
 from exactile.search.search import Search
 
 Clues = tuple[int, ...]
-"""Some clues, sorted."""
+"""A set of clues, in increasing order."""
 
 BY_NODES = DlxBackend(nodes=20_000)
-"""The native search in slices of nodes, not of time: equal seeds give equal challenges."""
+"""The native search, whose batches end after a number of nodes and not of seconds.
+
+So equal seeds give equal challenges.
+"""
 
 
 class GivenUpError(Exception):
-    """A search has too many nodes."""
+    """A search has taken too many nodes or steps."""
 
 
 class Language:
-    """The clues that are possible for the solutions of a puzzle, and their consequences.
+    """The clues that are possible in a puzzle, and their meaning: placements, units and colors.
 
     Examples
     --------
@@ -57,7 +60,10 @@ class Language:
         )
 
     def clues(self, rows: Assignments) -> Assignments:
-        """Return solutions of the model as rows of clues."""
+        """Return, for each solution, a row with all clues that hold in it, padded with -1.
+
+        `rows`: the options of each solution, padded with -1.
+        """
         said = np.append(self.model.places, False)
         said[[*self._given]] = False
         placed = np.where(said[rows], rows, -1)
@@ -68,7 +74,10 @@ class Language:
         return np.concatenate(columns, axis=1).astype(np.int32)
 
     def _open(self, rows: Assignments) -> Longs:
-        """Return, for each solution and optional unit, the clue that it stays open, else -1."""
+        """Return, for each solution and optional unit, the clue that the unit stays open.
+
+        The entry is -1 if the unit is covered.
+        """
         options = self.model.options
         optional = np.flatnonzero(self.puzzle.region.optional)
         covers = np.zeros((options + 1, len(optional)), dtype=bool)
@@ -80,7 +89,10 @@ class Language:
         return np.where(covered, -1, options + optional)
 
     def _colors(self, rows: Assignments) -> Longs:
-        """Return, for each solution and unit, the clue for the piece on it; -1 if optional."""
+        """Return, for each solution and unit, the clue that shows which piece covers the unit.
+
+        The entry is -1 if the unit is optional or covered by a fixed placement of the puzzle.
+        """
         units = len(self.puzzle.region)
         on = np.full((self.model.options + 1, units), -1, dtype=np.int64)
         for unit in np.flatnonzero(~self.puzzle.region.optional).tolist():
@@ -100,7 +112,10 @@ class Language:
         return self.model.options + units + len(self.puzzle.pieces) * units * self.colored
 
     def color(self, clue: int) -> tuple[int, int] | None:
-        """Return the piece and the unit that shows its color, as numbers; None for other clues."""
+        """Return the numbers of the piece and of the unit that shows its color.
+
+        The result is None if the clue is of another kind.
+        """
         units = len(self.puzzle.region)
         number = clue - self.model.options - units
         return divmod(number, units) if number >= 0 else None
@@ -115,30 +130,30 @@ class Language:
         return clue < self.model.options
 
     def placements(self, clues: Iterable[int]) -> tuple[Placement, ...]:
-        """Return the placements that are given."""
+        """Return the placements that some clues give; other clues are ignored."""
         found = (self.case.decoder.placement(clue) for clue in clues if self.is_piece(clue))
         return tuple(placement for placement in found if placement is not None)
 
     def open_units(self, clues: Iterable[int]) -> tuple[int, ...]:
-        """Return the numbers of the units that stay open."""
+        """Return the numbers of the units that stay open according to some clues."""
         first, units = self.model.options, len(self.puzzle.region)
         return tuple(clue - first for clue in clues if first <= clue < first + units)
 
     def colors(self, clues: Iterable[int]) -> tuple[tuple[str, Point], ...]:
-        """Return pairs of the name of a piece and a unit that shows its color."""
+        """Return, for each clue about a color, the name of the piece and the colored unit."""
         found = filter(None, map(self.color, clues))
         points = list(map(tuple, self.puzzle.region.units.tolist()))
         return tuple((self.puzzle.pieces[piece].name, points[unit]) for piece, unit in found)
 
     def challenge(self, clues: Sequence[int]) -> Puzzle:
-        """Return the puzzle with clues."""
+        """Return the puzzle with the given clues."""
         units = self.puzzle.region.units[list(self.open_units(clues))].tolist()
         return with_clues(
             self.puzzle, self.placements(clues), map(tuple, units), self.colors(clues)
         )
 
     def below(self, clues: Iterable[int]) -> Left:
-        """Return the part of the search in which clues hold."""
+        """Return the part of the search for solutions in which the given clues hold."""
         clues = list(clues)
         # Exclusions come first: an option that a placement rules out cannot be excluded again.
         path = {~option: None for unit in self.open_units(clues) for option in self.covering(unit)}
@@ -155,9 +170,10 @@ class Language:
         limits: Limits | None = None,
         nodes: int | None = None,
     ) -> list[Clues]:
-        """Return at most `number` solutions in which clues hold; all of them if it is None.
+        """Return at most `number` solutions in which the given clues hold, or all if it is None.
 
-        Raise TimeoutError if a limit is reached before all are known, GivenUpError after `nodes`.
+        Raise TimeoutError if a limit is reached first, and GivenUpError if the search takes more
+        than `nodes` nodes.
         """
         limits = (limits or Limits()).rest(number)
         found: list[Clues] = []
@@ -172,12 +188,18 @@ class Language:
         return found
 
     def solutions(self, rows: Assignments) -> list[Clues]:
-        """Return solutions of the model, each as sorted clues."""
+        """Return, for each solution, all clues that hold in it, sorted.
+
+        `rows`: the options of each solution, padded with -1.
+        """
         ordered = np.sort(self.clues(rows), axis=1).tolist() if len(rows) else []
         return [tuple(clue for clue in row if clue >= 0) for row in ordered]
 
     def least_image(self, clues: Sequence[int]) -> Clues:
-        """Return the least image of clues, the same for clues that are equal up to symmetry."""
+        """Return the least image of a set of clues under the symmetries of the puzzle.
+
+        It is the same for sets of clues that are equal up to symmetry.
+        """
         options = np.array([clue for clue in clues if self.is_piece(clue)], dtype=np.int64)
         units = np.array(self.open_units(clues), dtype=np.int64)
         colors = np.array([*filter(None, map(self.color, clues))], dtype=np.int64).reshape(-1, 2)
@@ -200,9 +222,10 @@ def with_clues(
     name: str = "",
     title: str = "",
 ) -> Puzzle:
-    """Return a puzzle with clues.
+    """Return a puzzle with clues: given placements, units that stay open, and colors of units.
 
-    `colors`: pairs of a piece's name and a unit that shows its color; the name labels the unit.
+    `colors`: pairs of a piece's name and a unit that this piece must cover. The name becomes the
+    unit's label.
     """
     shown = list(colors)
     return replace(
@@ -222,7 +245,7 @@ def with_clues(
 
 
 def _places_on(puzzle: Puzzle, name: str, unit: Point) -> tuple[tuple[Point, ...], ...]:
-    """Return all places of a piece that cover a unit."""
+    """Return all placements of a piece that cover a unit; each is a tuple of units."""
     rows = placements(puzzle.piece(name), puzzle.region, puzzle.paint)
     number = int(puzzle.region.index(np.array([unit], dtype=np.int64))[0])
     points = puzzle.region.units[rows[(rows == number).any(axis=1)]]

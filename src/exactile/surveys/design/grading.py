@@ -1,4 +1,8 @@
-"""Grades: a puzzle is solved as a person would, each step for the simplest reason that works."""
+"""Grades: how hard a puzzle is for a person.
+
+The program solves the puzzle as a person would, and takes each step for the simplest reason that
+applies.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +24,18 @@ from exactile.surveys.design.board import PersonBoard, State, StepCause, plain
 from exactile.surveys.design.rivals import bits
 
 LEVELS = {"cell": 1, "piece": 1, "hole": 2, "claim": 3, "ahead": 4, "choice": 5}
-"""The level of each reason."""
+"""The level of difficulty of each kind of reason for a step; 1 is the easiest."""
 
 WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiendish")
-"""The levels in words."""
+"""The levels of difficulty in words, by number; there is no level 0."""
 
 FEW_CHOICES = 5
-"""Largest number of choices of a very difficult puzzle; with more, it is fiendish."""
+"""Largest number of choices (placements tried) of a puzzle that is not yet fiendish.
+
+"""
 
 MOST_CHOICES = 300
-"""Number of choices after which solving is given up: the level is then the last one."""
+"""Number of choices (placements tried) after which solving ends: the puzzle counts as fiendish."""
 
 CHOICES = "choices"
 
@@ -45,8 +51,9 @@ def grade(
 ) -> Grade:
     """Return how hard a puzzle with one solution is for a person, and the steps to solve it.
 
-    It is solved step by step, each for the simplest reason that works. If none does, a placement is
-    tried until it fails: a choice. Steps that the solution does not need are left out.
+    Each step is taken for the simplest reason that applies. If none applies, a placement is tried,
+    and ruled out once it fails: this is a choice. Steps that the solution does not need are left
+    out.
 
     Parameters
     ----------
@@ -107,7 +114,7 @@ def grade(
 
 
 def _graded(solving: _Solving) -> dict[str, Any]:
-    """Return the level, and the steps that are needed, as fields of an answer."""
+    """Return the fields of the answer about a solved puzzle: its level and the steps needed."""
     steps = solving.needed()
     kinds = [step.kind for step in steps]
     choices = kinds.count("assume")
@@ -124,9 +131,9 @@ def _graded(solving: _Solving) -> dict[str, Any]:
 
 
 def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
-    """Return the only solution, and the nodes of the search for it.
+    """Return the only solution of a puzzle, and the number of nodes of the search.
 
-    Raise PuzzleError if there is none, or another one.
+    Raise PuzzleError if there is no solution or more than one.
     """
     with Search(case, limits=limits.rest(2), use_symmetry=False) as search:
         found = list(search)
@@ -143,7 +150,7 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step of solving, with its consequences as sets of places."""
+    """A step of solving, with the placements that it rules out; sets of placements are bits."""
 
     kind: StepKind
     reason: StepCause
@@ -154,7 +161,7 @@ class _Step:
 
 
 class _Solving:
-    """Solves a puzzle as a person would."""
+    """Solves a puzzle as a person would, and records the steps."""
 
     def __init__(
         self,
@@ -177,7 +184,10 @@ class _Solving:
         )
 
     def run(self) -> None:
-        """Solve the puzzle; raise TimeoutError if a limit, or that on choices, is reached."""
+        """Solve the puzzle and record the steps.
+
+        Raise TimeoutError if a limit or the largest number of choices is reached.
+        """
         state = self.board.start()
         for place in state.placed:
             reason = StepCause("piece", piece=self.board.piece[place])
@@ -189,7 +199,10 @@ class _Solving:
             )
 
     def _solve(self, state: State, depth: int) -> bool:
-        """Return True once the puzzle is solved, False once the state is refuted."""
+        """Solve the puzzle from a state on; return False if the state leads to a contradiction.
+
+        `depth`: number of placements that are being tried in this state.
+        """
         board = self.board
         while True:
             self.limits.require()
@@ -223,7 +236,11 @@ class _Solving:
     def _fewest(
         self, state: State, wrong: list[tuple[int, StepCause]]
     ) -> list[tuple[int, StepCause]]:
-        """Return the fewest of some exclusions that leave one placement for a need, else all."""
+        """Return the fewest exclusions that leave a need only the placements that it requires.
+
+        `wrong`: the exclusions that are possible: placements to be ruled out, with reasons. All are
+        returned if they have no such effect for any need.
+        """
         board, best = self.board, 0
         mask = sum(1 << place for place, _ in wrong)
         for need in board.needs(state) if wrong else ():
@@ -241,11 +258,18 @@ class _Solving:
         )
 
     def _left(self, state: State, reason: StepCause) -> int:
-        """Return the places that a reason leaves possible."""
+        """Return the possible placements that cover the unit or use the piece of a reason, as bits.
+
+        The result is 0 if the reason is a hole.
+        """
         return 0 if reason.kind == "hole" else state.live & self.board.places(reason)
 
     def _choose(self, state: State, depth: int) -> None:
-        """Try a wrong placement for the need with the fewest places until it fails."""
+        """Try a placement until it fails, and rule it out.
+
+        It is a placement for the need with the fewest possible ones, and not in the solution unless
+        all of them are.
+        """
         board = self.board
         self.choices += 1
         if self.choices > self.most_choices:
@@ -281,7 +305,12 @@ class _Solving:
         return [s for k, s in enumerate(self.steps) if k in kept and s.depth >= 0]
 
     def _visible(self, index: int, opened: dict[int, int]) -> list[tuple[int, _Step, int]]:
-        """Return the steps that hold at a step, each with the places that it removes."""
+        """Return the steps before step `index` that still hold, as tuples.
+
+        A tuple has the index of the step, the step, and the placements that it rules out. Steps
+        that follow from a tried placement end when it fails; then only its exclusion holds.
+        `opened`: for each refutation, the index of the step that tried the placement.
+        """
         found: list[tuple[int, _Step, int]] = []
         for k, step in enumerate(self.steps[:index]):
             if k in opened:
@@ -294,7 +323,10 @@ class _Solving:
         return found
 
     def _depends(self, index: int, opened: dict[int, int]) -> set[int]:
-        """Return the steps that the reason of a step depends on."""
+        """Return the indices of the earlier steps on which the reason of step `index` depends.
+
+        `opened`: for each refutation, the index of the step that tried the placement.
+        """
         step, board = self.steps[index], self.board
         if step.kind == "assume" or step.depth < 0:
             return set()
@@ -323,7 +355,7 @@ class _Solving:
         return found
 
     def stated(self, step: _Step) -> GradeStep:
-        """Return a step as part of an answer."""
+        """Return a step in the form of the answer: with names of pieces and coordinates."""
         board, reason = self.board, step.reason
         placed: Placements = ()
         if step.place is not None:
@@ -343,11 +375,11 @@ class _Solving:
 
 
 KINDS = ("exclude", "refute", "place")
-"""Kinds of steps: the first two rule a placement out, the last one places a piece."""
+"""Kinds of steps except ``"assume"``: the first two rule out a placement, the last makes one."""
 
 
 def hints(grade: Grade) -> Iterator[str]:
-    r"""Yield a sentence for each step, indented by the number of assumed placements.
+    r"""Yield a numbered sentence for each step, indented by the number of placements being tried.
 
     Examples
     --------
@@ -364,7 +396,9 @@ def hints(grade: Grade) -> Iterator[str]:
 
 
 def brief_hints(grade: Grade) -> Iterator[str]:
-    """Yield a sentence for each placed piece, with the number of placements excluded before it.
+    """Yield a numbered sentence for each placed piece.
+
+    It ends with the number of placements that were excluded after the previous piece.
 
     Examples
     --------

@@ -1,4 +1,8 @@
-"""Checks of claims about challenges, by separate code."""
+"""Checks of challenges by code that shares nothing with their design.
+
+They confirm that a challenge has one solution, that each clue is needed, and that fewer clues leave
+several solutions.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +20,17 @@ from exactile.search.search import Search
 from exactile.surveys.design.clues import Clues, Language
 
 MEMORY = 500_000_000
-"""Bytes for a count by a memo; if they do not suffice, `SOLVER` lists the solutions."""
+"""Bytes of memory to count solutions with a memo; if this is too little, `SOLVER` lists them."""
 
 SOLVER = "sat"
-"""A backend that shares no search with the native engine."""
+"""The name of a backend that shares no search with the native engine."""
 
 
 def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
-    """Return the number of solutions, counted by a memo, and the name of the method.
+    """Count the solutions of a puzzle with a memo; return their number and the method, ``"memo"``.
 
-    The number is None if the memory is too small. Raise TimeoutError if a limit is reached.
+    If the memory is too small, the result is ``(None, "")``. Raise TimeoutError if a limit is
+    reached.
     """
     limits.require()
     try:
@@ -39,10 +44,10 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
 
 
 def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -> str:
-    """Check that this is the only solution of a challenge; return the method that counted them.
+    """Check that `solution` is the only one of a challenge; return the method or backend used.
 
-    The model is that of the challenge itself, not a part of the search of the whole puzzle. Raise
-    CheckFailedError if there are others, TimeoutError if a limit is reached.
+    The challenge gets a model of its own. Raise CheckFailedError if it has other solutions, and
+    TimeoutError if a limit is reached.
     """
     check(puzzle, sorted_solution(solution, puzzle.piece_index))
     number, method = counted_apart(puzzle, limits)
@@ -64,9 +69,10 @@ def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -
 def require_minimal(
     language: Language, clues: Clues, solution: Clues, witnesses: Mapping[int, Clues]
 ) -> None:
-    """Raise unless each clue has a witness: another solution with all other clues.
+    """Check that each clue of a challenge is needed: without it, there is another solution.
 
-    `Checker`, which does not use the model, decides whether these are solutions.
+    `witnesses`: the other solution for each clue. The rules of the puzzle decide whether it is one,
+    without the model. Raise CheckFailedError if it is not.
     """
     for clue in clues:
         witness = witnesses[clue]
@@ -87,11 +93,13 @@ def all_shared(
     above: int = -1,
     pulse: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Return whether every choice of `size` clues of a solution also holds in another solution.
+    """Return whether any `size` clues that hold in one solution also hold in another one.
 
-    Then no `size` clues leave one solution. `rows`: all solutions, as clues. `above`: only larger
-    clues are chosen. An exception of `pulse` ends the work. This uses no hitting sets: it counts
-    choices.
+    If so, no `size` clues leave a single solution. Unlike the design of challenges, this uses no
+    hitting sets, but counts solutions for each choice of clues.
+
+    `rows`: for each solution, the clues that hold in it. `above`: only clues with larger numbers
+    are chosen. `pulse`: called at each step; an exception that it raises ends the work.
 
     >>> all_shared(np.array([[1, 2], [1, 3], [4, 2]]), 1)
     False

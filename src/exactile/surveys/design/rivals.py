@@ -1,8 +1,10 @@
-"""Differences of a solution from the others. Clues that hit all of them leave only this solution.
+"""Clues that leave only one solution, found as hitting sets.
 
-A hitting set has an element of each of some sets, which are bits of integers. A set of clues leaves
-only this solution if it has, for each other solution, a clue that does not hold there. If a set of
-clues hits the differences from all known solutions, a search looks for another one.
+The difference of a solution from another one is the set of its clues that do not hold there. A set
+of clues leaves only this solution if it hits all differences: it has a clue in each. If it hits the
+differences from all known solutions, a search looks for another solution.
+
+Sets are integers: bit k is set if the set contains element k.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from exactile.surveys.design.clues import Clues, GivenUpError, Language
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the powers of two in a number.
+    """Yield the powers of two whose sum is a number, the smallest first.
 
     >>> list(bits(0b1010))
     [2, 8]
@@ -34,7 +36,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def minimal(sets: Iterable[int]) -> list[int]:
-    """Return the sets that contain no other, the smallest first.
+    """Return the sets that contain no other of the sets, the smallest first. Sets are bits.
 
     >>> minimal([0b111, 0b10, 0b110, 0b101])
     [2, 5]
@@ -54,8 +56,8 @@ def hitting_set(
 ) -> int | None:
     """Return a set of at most `most` elements that hits all sets; None if there is none.
 
-    With `random`, a random one. `pulse` is called at each step; an exception that it raises ends
-    the search.
+    It hits a set if they have a common element; sets are bits. With `random`, elements are tried in
+    random order. `pulse` is called at each step; an exception that it raises ends the search.
 
     >>> hitting_set([0b011, 0b110, 0b101], 2).bit_count(), hitting_set([0b011, 0b100], 1)
     (2, None)
@@ -84,7 +86,10 @@ def hitting_set(
 
 
 def disjoint(sets: Iterable[int]) -> int:
-    """Return the number of disjoint sets that a greedy choice finds: a bound for hitting sets.
+    """Return a lower bound for the size of a hitting set.
+
+    It is the number of disjoint sets in a greedy choice: each needs an element of its own. Sets are
+    bits.
 
     >>> disjoint([0b011, 0b110, 0b1000])
     2
@@ -100,6 +105,8 @@ def disjoint(sets: Iterable[int]) -> int:
 def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
     """Yield all sets of `size` elements that hit all sets and have no redundant element.
 
+    A set hits another one if they have a common element; sets are bits.
+
     >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
     ([2], [5])
     """
@@ -109,7 +116,10 @@ def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
 
 
 def _hitting(sets: list[int], size: int, without: int) -> Iterator[int]:
-    """Yield all sets of `size` elements that hit all sets, without some elements."""
+    """Yield sets of `size` elements that hit all sets and have no element of `without`.
+
+    All such sets without redundant elements are among them.
+    """
     if not sets:
         if size == 0:
             yield 0
@@ -127,14 +137,18 @@ NODES_EACH = 2_000_000
 """Number of nodes after which a search for another solution is given up."""
 
 MOST_KNOWN = 20_000
-"""Largest number of solutions that are kept for comparison."""
+"""Number of known solutions after which no more are kept for comparison."""
 
 HITTING_STEPS = 20_000
-"""Number of steps after which the search for clues of a given number is given up."""
+"""Number of steps after which the search for at most a given number of clues is given up."""
 
 
 class KnownSolutions:
-    """The known solutions of a puzzle, at most `most`; `complete` if there are no others."""
+    """The solutions of a puzzle that are known so far.
+
+    `most`: number of solutions after which no more are kept. The attribute `complete` states
+    whether the puzzle has no others.
+    """
 
     def __init__(self, language: Language, limits: Limits, most: int = MOST_KNOWN) -> None:
         self.language, self.limits, self.most = language, limits, most
@@ -143,7 +157,7 @@ class KnownSolutions:
         self._arrays: list[np.ndarray] = []
 
     def add(self, solutions: Iterable[Clues]) -> None:
-        """Keep further solutions, unless there are too many or all are known."""
+        """Keep further solutions, unless `most` are kept already or all are known."""
         new = [s for s in solutions if s not in self.solutions]
         if self.complete or not new or len(self.solutions) >= self.most:
             return
@@ -153,7 +167,11 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return minimal differences of a solution from others, each with one such solution."""
+        """Return the minimal differences of a solution from known ones, each with one of these.
+
+        A difference is the set of the solution's clues that do not hold in the known one: bit k for
+        its clue number k.
+        """
         size = self.language.size
         place = np.full(size + 1, len(solution))
         place[list(solution)] = np.arange(len(solution))
@@ -171,18 +189,21 @@ class KnownSolutions:
         return {mask: found[mask] for mask in minimal(found)}
 
     def rows(self, given: str) -> Assignments:
-        """Return the solutions as rows of the clues of a kind."""
+        """Return, for each known solution, a row of its clues of a kind, padded with -1.
+
+        `given`: the kind; see `design_challenges`.
+        """
         own = [[c for c in s if self.says(c, given)] for s in self.solutions]
         return stacked(own)
 
     def says(self, clue: int, given: str) -> bool:
-        """Return whether a clue is of a kind: see `given` of `design_challenges`."""
+        """Return whether a clue is of the kind `given`: see `design_challenges`."""
         if given == "colors":
             return self.language.color(clue) is not None
         return given == "both" or self.language.is_piece(clue) == (given == "pieces")
 
     def _joined(self) -> list[np.ndarray]:
-        """Return the solutions as few arrays."""
+        """Return the known solutions as arrays, one for each length of a row."""
         by_width: dict[int, list[np.ndarray]] = {}
         for rows in self._arrays:
             by_width.setdefault(rows.shape[1], []).append(rows)
@@ -191,7 +212,9 @@ class KnownSolutions:
 
 
 class Rivals:
-    """A solution and its differences from other ones; sets of its clues are integers of bits.
+    """A solution and its differences from other ones: finds clues that leave only this solution.
+
+    Sets of its clues are integers: bit k is set if the set contains its clue number k.
 
     Examples
     --------
@@ -215,14 +238,14 @@ class Rivals:
         self.differences = {mask & self.all: known[mask] for mask in known}
 
     def clues(self, mask: int) -> Clues:
-        """Return a set of clues."""
+        """Return the clues of the solution whose bits are set in `mask`."""
         return tuple(clue for clue, bit in self.number.items() if mask & bit)
 
     def other(self, mask: int) -> int | None:
-        """Return the difference from another solution in which clues hold, or None.
+        """Return the difference from another solution in which the clues `mask` hold.
 
-        Raise TimeoutError if a limit is reached before this is known, GivenUpError if it takes too
-        many nodes.
+        The result is None if there is no such solution. Raise TimeoutError if a limit is reached
+        before this is known, and GivenUpError if the search takes too many nodes.
         """
         for difference in self.differences:
             if not mask & difference:
@@ -239,10 +262,10 @@ class Rivals:
         return None
 
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
-        """Return a set of clues that leaves one solution, without groups that are not needed.
+        """Return the clues `mask` without groups that are not needed to leave one solution.
 
-        Groups are tried in their order, and at most `open_pieces` pieces are left open. A group is
-        also kept if it takes too long to decide whether it is needed.
+        Groups are tried in their order. A group is kept if more than `open_pieces` pieces would be
+        open without it, or if it takes too long to decide whether it is needed.
         """
         for group in groups:
             rest = mask & ~group
@@ -254,7 +277,10 @@ class Rivals:
         return mask
 
     def fewest(self) -> int | None:
-        """Return the fewest clues that leave one solution; None if even all clues leave several."""
+        """Return a smallest set of clues that leaves one solution, as bits.
+
+        The result is None if even all clues leave several.
+        """
         size = 0
         while size <= self.all.bit_count():
             chosen = self._hit(size, 0, None, self.pool.limits.require)
@@ -264,10 +290,9 @@ class Rivals:
         return None
 
     def at_most(self, size: int, held: int, random: Random) -> int | None:
-        """Return at most `size` random clues that leave one solution; None if there are none.
+        """Return `held` and at most `size` random clues that together leave one solution, as bits.
 
-        `held`: clues that are always given and do not count. Raise GivenUpError if this takes too
-        many steps.
+        The result is None if there are none. Raise GivenUpError if this takes too many steps.
         """
         steps = count()
 
@@ -281,7 +306,11 @@ class Rivals:
     def _hit(
         self, size: int, held: int, random: Random | None, pulse: Callable[[], None]
     ) -> int | None:
-        """Return clues that hit all differences, also those that are found on the way, or None."""
+        """Return `held` and at most `size` clues that together leave one solution, or None.
+
+        Other solutions that are found on the way are taken into account. `random`, `pulse`: see
+        `hitting_set`.
+        """
         while True:
             left = minimal(d for d in self.differences if not d & held)
             chosen = hitting_set(left, size, random, pulse)
@@ -289,7 +318,7 @@ class Rivals:
                 return None if chosen is None else chosen | held
 
     def witnesses(self, mask: int) -> dict[int, Clues] | None:
-        """Return, for each clue, another solution in which all other clues hold.
+        """Return, for each clue in `mask`, another solution in which the other clues hold.
 
         The result is None if one of the clues has no such solution, or if finding it takes too
         long.
@@ -308,10 +337,11 @@ class Rivals:
 
 
 def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
-    """Yield the groups of clues that stay together if the layout has a symmetry of the region.
+    """Yield the groups of clues that are kept or dropped together for the sake of a symmetry.
 
-    The symmetry maps a union of groups to itself, but no other set of clues. If all clues are one
-    group, nothing is yielded.
+    There are groups, as bits, for each symmetry of the puzzle, in random order. If whole groups are
+    dropped, the symmetry maps the part of the region that is left to be filled to itself. A
+    symmetry is skipped if all clues are one group.
     """
     language = rivals.language
     units = len(language.puzzle.region)
@@ -336,7 +366,7 @@ def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
 
 
 def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:
-    """Return the connected components of numbers, as integers of bits."""
+    """Return the connected components of the numbers below `number`, joined by `pairs`, as bits."""
     group = [1 << k for k in range(number)]
     for one, other in pairs:
         if not group[one] >> int(other) & 1:

@@ -1,1 +1,1 @@
-"""The library of instances: its contents, what is known about each, and its files."""
+"""A library of puzzles and models to compare solvers, with what is known about their solutions."""

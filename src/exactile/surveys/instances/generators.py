@@ -40,6 +40,8 @@ def copies(
 ) -> Generated:
     """Copies of one piece in a box such as ``"6x10"``, perhaps without some cells.
 
+    `size`: number of cells of the piece. `minus`: the cells to leave out, such as ``"0,0 5,5"``.
+
     >>> len(copies("t", piece="T4", size=4, box="6x6").problem.region)
     36
     """
@@ -52,7 +54,7 @@ def copies(
 
 
 def dominoes(name: str, *, width: int, height: int) -> Generated:
-    """Dominoes on a rectangle; the number of solutions is counted cell by cell.
+    """Dominoes on a rectangle; a sweep over its cells counts the solutions.
 
     >>> dominoes("d", width=8, height=8).number
     12988816
@@ -75,7 +77,7 @@ def dominoes(name: str, *, width: int, height: int) -> Generated:
 def bricks(name: str, *, brick: str, box: str) -> Generated:
     """Bricks such as ``"1x2x4"``, each side a multiple of the one before, in a box.
 
-    The bricks fill the box if and only if it can be cut into equal rows of bricks.
+    The bricks fill the box if and only if parallel bricks do.
 
     >>> bricks("no", brick="1x2x4", box="6x6x6").number
     0
@@ -118,7 +120,7 @@ def two_holes(name: str, *, side: int, seed: int) -> Generated:
 
 
 def aztec(name: str, *, order: int) -> Generated:
-    """Dominoes on an Aztec diamond: 2 to the power n (n + 1) / 2 ways.
+    """Dominoes on an Aztec diamond of order n: 2 to the power n (n + 1) / 2 solutions.
 
     >>> aztec("a", order=4).number
     1024
@@ -129,7 +131,9 @@ def aztec(name: str, *, order: int) -> Generated:
 
 
 def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
-    """Pairs of triangles in a hexagon (MacMahon's formula) or a triangle (no solution).
+    """Lozenges, which are pairs of triangles, in a hexagon or in a triangle.
+
+    For a hexagon, MacMahon's formula gives the number of solutions. A triangle has no solution.
 
     >>> lozenges("l", side=3).number, lozenges("t", side=4, shape="triangle").number
     (980, 0)
@@ -145,9 +149,10 @@ def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
 
 
 def pockets(name: str, *, holes: int) -> Generated:
-    """Pockets of four cells each, bars for all but one of them, and a block for the other pieces.
+    """A pigeonhole problem: columns of four cells, and a bar of four cells for all but one of them.
 
-    The pieces have the area of the region, and each has a place: a pigeonhole problem.
+    The other pieces are three L tetrominoes, which fit only into a separate block of 2x4 cells. It
+    has room for two, so there is no solution, although the pieces have the area of the region.
 
     >>> pockets("p", holes=3).problem.pieces[0].upper
     2
@@ -160,7 +165,7 @@ def pockets(name: str, *, holes: int) -> Generated:
 
 
 def replica(name: str, *, piece: str, size: int, factor: int) -> Generated:
-    """A polyomino enlarged, to be covered by copies of itself.
+    """A polyomino enlarged by `factor`, to be covered by copies of the polyomino itself.
 
     >>> len(replica("r", piece="L", size=5, factor=2).problem.region)
     20
@@ -175,12 +180,12 @@ def replica(name: str, *, piece: str, size: int, factor: int) -> Generated:
 
 
 def _text(cells: Iterable[Sequence[int]]) -> str:
-    """Return cells as text of puzzle files."""
+    """Return cells as in puzzle files, such as ``0,0 1,0``."""
     return " ".join(",".join(map(str, cell)) for cell in cells)
 
 
 def chosen(name: str, *, lattice: str, order: int, number: int, box: str, seed: int) -> Generated:
-    """Different pieces of an order, chosen at random, in a box."""
+    """A box, to be covered by `number` different polyforms of an order, chosen at random."""
     random = Random(f"{lattice} {order} {number} {seed}")  # noqa: S311
     known = piece_set(f"{get_lattice(lattice).plural}-{order}", lattice)
     picked = sorted(sorted(known.pieces, key=lambda _: random.random())[:number])
@@ -200,8 +205,9 @@ def planted(
 ) -> Generated:
     """Pieces of an order placed side by side at random; the region is their union.
 
-    So there is a solution, unless units are moved afterwards: `moved` units on the border of the
-    region are exchanged for units outside.
+    So there is a solution, unless units are moved afterwards: `moved` random units of the region
+    are exchanged for units next to it. `copies`: number of copies of each piece. `most`: largest
+    number of pieces, copies counted.
 
     >>> puzzle = planted("p", lattice="square", order=4, seed=1).problem
     >>> len(puzzle.pieces), len(puzzle.region)
@@ -226,7 +232,7 @@ def planted(
 
 
 def _filled(grid: Lattice, pieces: list[Piece], random: Random) -> set[Point] | None:
-    """Return the units of all pieces, laid side by side; None if a piece does not fit."""
+    """Return the units of all pieces, placed side by side at random; None if one does not fit."""
     start = grid.origins[0]
     taken: set[Point] = set()
     border = {tuple(start)}
@@ -243,7 +249,10 @@ def _filled(grid: Lattice, pieces: list[Piece], random: Random) -> set[Point] | 
 def _placed(
     grid: Lattice, piece: Piece, targets: Iterable[Point], taken: set[Point], random: Random
 ) -> set[Point] | None:
-    """Return the units of a placement over the first of some units that has one."""
+    """Return the units of a random placement that covers the first possible one of `targets`.
+
+    It does not cover units in `taken`. None if no placement covers any of the targets.
+    """
     for target in targets:
         ways = [(a, np.subtract(target, unit)) for a in piece.aspects for unit in a]
         for aspect, shift in sorted(ways, key=lambda _: random.random()):
@@ -268,10 +277,10 @@ def _square(one: Point, other: Point) -> int:
 
 
 def disc(name: str, *, lattice: str, cells: str, distance: int) -> Generated:
-    """Units around a tile, to be covered by copies of it; units outside may be covered.
+    """The units within a distance of a tile, to be covered by copies of the tile.
 
-    `cells`: the tile, such as ``"0,0 1,0"``. If it does not tile the plane, whether there is a
-    solution depends on the distance.
+    The copies may also cover units farther away. `cells`: the tile, such as ``"0,0 1,0"``. If it
+    does not tile the plane, whether there is a solution depends on the distance.
 
     >>> disc("d", lattice="square", cells="0,0 1,0", distance=1).problem.model.items
     24
@@ -302,4 +311,4 @@ GENERATORS: dict[str, Callable[..., Generated]] = {
     "replica": replica,
     "two_holes": two_holes,
 }
-"""Generators by their names in the table."""
+"""The generators, by the names that ``families.toml`` uses."""

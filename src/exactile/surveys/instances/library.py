@@ -1,7 +1,7 @@
-"""The library: families stated in ``families.toml``, made one instance at a time.
+"""The library of instances: their families are stated in ``families.toml``, and made here.
 
-``instances.tsv`` is made from the families and has everything that takes long to compute: features,
-and answers of searches. This module, when run, writes it (`make instances`).
+The table ``instances.tsv`` keeps what takes long to compute: features of the instances, and answers
+of searches. The command `make instances` runs this module to write the table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ TABLE = HERE / "instances.tsv"
 
 
 class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A family of instances, as stated in the file."""
+    """A family of instances, as stated in ``families.toml``."""
 
     name: str
     about: str
@@ -54,14 +54,17 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LibraryFile(msgspec.Struct, frozen=True):
-    """The file that states the families."""
+    """The contents of ``families.toml``."""
 
     family: tuple[Family, ...]
 
 
 @dataclass(frozen=True)
 class Stated:
-    """An instance as stated in the file; without parameters, a puzzle of the catalogue."""
+    """An instance as stated in ``families.toml``.
+
+    It has the parameters of its generator; without parameters, it is a puzzle of the catalogue.
+    """
 
     family: Family
     name: str
@@ -78,7 +81,10 @@ class Stated:
 
     @property
     def known(self) -> tuple[str, int | None, str]:
-        """What is known without a search: the answer, the number of solutions, and its source."""
+        """What is known without a search: answer, number of solutions or None, and their source.
+
+        The answer is ``"counted"``, ``"satisfiable"``, ``"unsatisfiable"`` or ``"open"``.
+        """
         if self.parameters is not None:
             number = 0 if self.answer == "unsatisfiable" else self.made.number
             return self.answer, number, self.source
@@ -114,7 +120,7 @@ def stated() -> tuple[Stated, ...]:
 
 @cache
 def entries() -> dict[str, InstanceEntry]:
-    """Return the row of each instance in the table, by name.
+    """Return the rows of ``instances.tsv`` by the names of the instances.
 
     >>> entries()["soma-steps"].options
     531
@@ -195,7 +201,10 @@ def digest(problem: Puzzle | ExactCover) -> str:
 
 
 def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float) -> InstanceEntry:
-    """Return an instance with the answer of a search, if it finds one in some seconds."""
+    """Search for a solution of an instance; return the instance with the answer.
+
+    `seconds`: time limit. If it is reached first, the instance is returned unchanged.
+    """
     if isinstance(problem, Puzzle):
         verdict = prove(problem, time_limit=seconds, workers=1)
         status, reason = verdict.status, verdict.reason or f"a solution by {verdict.by}"
@@ -215,9 +224,10 @@ def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float)
 
 
 def table(seconds: float) -> Iterator[InstanceEntry]:
-    """Yield the rows of the table, after searches of some seconds for open instances.
+    """Yield the rows of ``instances.tsv``, after a search of each instance without an answer.
 
-    Answers of earlier searches are kept for problems that are still the same.
+    `seconds`: time limit of each search; 0 for no searches. Answers of earlier searches are kept
+    for problems that have not changed.
     """
     earlier = entries() if TABLE.exists() else {}
     for each in stated():
@@ -233,7 +243,10 @@ def table(seconds: float) -> Iterator[InstanceEntry]:
 
 
 def write_rows(rows: Sequence[InstanceEntry], path: Path, more: Sequence[str] = ()) -> None:
-    """Write instances as a table with tabs; `more`: the SHA-256 of their files, a last column."""
+    """Write instances as a table with tabs.
+
+    `more`: a last column, the SHA-256 of the file of each instance; empty for no such column.
+    """
     fields = [field.name for field in msgspec.structs.fields(InstanceEntry)]
     with written(path) as stream:
         writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
@@ -261,7 +274,7 @@ def make_instances(
     Parameters
     ----------
     directory
-        Each family becomes a folder in it.
+        Where to write; each family becomes a folder in this directory.
     words
         See `list_instances`.
     form
@@ -300,7 +313,10 @@ def make_instances(
 
 
 def _format(form: str | None) -> tuple[str | None, str]:
-    """Return a format and the suffix of compressed files; raise FileError if it is unknown."""
+    """Return the two parts of a format such as ``"cnf.xz"``: its name, and ``".xz"`` or the like.
+
+    Without a format, the name is None. Raise FileError if there is no such format.
+    """
     name, dot, packed = (form or "").partition(".")
     if form is not None and (name not in format_names() or dot + packed not in PACKED):
         raise FileError(
@@ -311,7 +327,7 @@ def _format(form: str | None) -> tuple[str | None, str]:
 
 
 def _written(each: Stated, folder: Path, form: str | None, packed: str) -> Path:
-    """Write an instance; return its file."""
+    """Write an instance to a file in `folder`, and return the path of the file."""
     problem = each.made.problem
     if digest(problem) != entries()[each.name].digest:
         raise CheckFailedError(
@@ -328,7 +344,7 @@ def _written(each: Stated, folder: Path, form: str | None, packed: str) -> Path:
 
 
 def main(seconds: float) -> None:
-    """Write the table."""
+    """Write ``instances.tsv``; `seconds`: time limit of each search, 0 for no searches."""
     rows = []
     for row in table(seconds):
         print(row.name, row.answer, row.options, flush=True)

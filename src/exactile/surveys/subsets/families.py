@@ -21,7 +21,7 @@ from exactile.surveys.subsets.selection import area_fits, whole
 
 
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
-    """Yield the regions of all polyforms with a number of cells, up to symmetry, each once.
+    """Yield the regions that consist of a number of connected cells, each once up to symmetry.
 
     On lattices of edges, faces and parts of cells, a region has the units around or in connected
     cells; on lattices of cells, the cells themselves. A ring of cells around a hole of one cell can
@@ -50,7 +50,7 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
 
 
 def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
-    """Yield the polyforms with a number of units (or blocks of units), up to symmetry, as regions.
+    """Yield all polyforms with a number of units (or blocks of units) as regions, up to symmetry.
 
     Examples
     --------
@@ -66,10 +66,11 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
 def family(
     puzzle: Puzzle, cells: int | None = None, units: int | None = None, symmetric: int = 1
 ) -> Iterator[Puzzle]:
-    """Yield the puzzle on all regions of a number of cells, or of units: see `on_regions`.
+    """Yield a puzzle with its region replaced by every region of a number of cells, or of units.
 
-    Nothing is yielded if no region of that size can have the area of the pieces. Raise PuzzleError
-    if the puzzle has fixed placements, which other regions do not have.
+    Regions with fewer than `symmetric` symmetries are left out; see `on_regions`. Nothing is
+    yielded if no region of that size can have the area of the pieces. Raise PuzzleError if the
+    puzzle has fixed placements, which other regions do not have.
 
     Examples
     --------
@@ -98,13 +99,15 @@ def family(
 
 
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
-    """Yield the puzzle with other regions, numbered from 1, if they have enough symmetries.
+    """Yield a puzzle with its region replaced by each of some regions.
 
-    Regions with an area that no choice of the pieces has are left out, but counted.
+    The name of each new puzzle ends with the number of its region, from 1. Regions are left out if
+    no choice of the pieces has their area, or if they have fewer than `symmetric` symmetries; the
+    identity counts as one.
 
-    `puzzle`: its pieces and its crossing rule are kept; everything about units of the region
-    (paint, labels, fixed placements, rules about open units and about places) and known numbers are
-    dropped. `symmetric`: regions with fewer symmetries are left out; the identity counts as one.
+    The pieces and the crossing rule are kept. Known numbers of solutions are dropped, and so is all
+    that concerns units of the region: paint, labels, fixed placements, rules about open units and
+    places.
 
     Examples
     --------

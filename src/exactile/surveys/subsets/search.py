@@ -37,7 +37,10 @@ forbids the subset of each solution that it finds. auto: block if the backend ca
 
 
 class SubsetProblem(Problem[tuple[Uses, Solution]]):
-    """Finds one solution of each subset of the pieces, by searches in narrowed models."""
+    """Finds one solution for each subset of the pieces that covers the region.
+
+    Each search is in the puzzle's model, or in one that is restricted to a block of subsets.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
             yield from self._divided()
 
     def _divided(self) -> Generator[Batch]:
-        """Yield one solution of each new subset, block by block."""
+        """Yield one solution for each subset that is not known yet, block by block."""
         puzzle = self.case.puzzle
         known = np.array(sorted(self._seen), dtype=np.int64).reshape(-1, len(puzzle.pieces))
         stack = [(whole(puzzle), known)]
@@ -104,7 +107,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
                 stack += [(part, known[inside]) for part in reversed([*block.without(uses)])]
 
     def _first(self, block: Block) -> Generator[Batch, None, Uses | None]:
-        """Yield a solution with a subset in a block, if there is one, and return the subset."""
+        """Yield a solution whose subset is in a block; return the subset, or None without one."""
         model, kept = narrowed(self.case.puzzle, self.case.model, block)
         uses: Uses | None = None
         with closing(self._new(model, kept, limit=1)) as batches:
@@ -121,9 +124,11 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         limit: int | None = None,
         kinds: Ints | None = None,
     ) -> Generator[Batch, None, bool]:
-        """Yield solutions of a model with new subsets, as options of the puzzle's model.
+        """Search a model; yield solutions whose subset is new, as options of the puzzle's model.
 
-        Return whether there are no more solutions.
+        `kept`: for each option of the model, its number in the puzzle's model; None if both are the
+        same. `limit`: stop after this number of solutions. `kinds`: the piece of each option, for
+        backends that forbid subsets. Return whether there are no more solutions.
         """
         limits = self.limits.rest(limit)
         search = CoverSearch(
@@ -143,7 +148,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         return search.status.final
 
     def _are_new(self, rows: Assignments) -> list[bool]:
-        """Return a mask of the solutions with a new subset."""
+        """Return for each solution whether its subset is new; from then on the subset is known."""
         new = []
         for uses in self.selections.of(rows):
             new.append(uses not in self._seen)
@@ -160,7 +165,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
     - `puzzle`: the puzzle, or a case of it. If its pieces have no ranges and none may be omitted,
       there is only one subset.
-    - `method`: one of `METHODS`. The subsets are the same.
+    - `method`: one of `METHODS`. All find the same subsets.
     - `backend`: name of a backend, or the backend itself.
     - `limit`: stop after this number of subsets.
     - `time_limit`: seconds after which to stop.
@@ -224,7 +229,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
         self.stopped = stopped
 
     def answer(self, found: Sequence[tuple[Uses, Solution]]) -> SubsetSolutions:
-        """Return the present state as an answer, with the subsets found."""
+        """Return the state of the search as an answer; `found`: the pairs that it has yielded."""
         named = self.selections.named
         return SubsetSolutions(
             puzzle=self.puzzle.name,
@@ -243,7 +248,10 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return the method to use; raise PuzzleError if there is no such method."""
+    """Return the method to use with a backend: ``"block"`` for ``"auto"`` if it can forbid subsets.
+
+    Raise PuzzleError if there is no such method, or the backend does not support it.
+    """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' for subsets: use {', '.join(METHODS)}.")
     if method == "auto" and backend.takes_kinds:

@@ -1,4 +1,4 @@
-"""The subset of the pieces that a solution uses, puzzles with such a subset, blocks of subsets."""
+"""Subsets of a puzzle's pieces: those that solutions use, and blocks of subsets to be searched."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.search.case import Case, areas
 
 Uses = tuple[int, ...]
-"""How often each piece of a puzzle is used: a subset of the pieces, if none is used twice."""
+"""How often each piece of a puzzle is used; called a subset, even if a piece is used twice."""
 
 
 def placed_pieces(model: Model) -> Ints:
@@ -73,7 +73,7 @@ class Selections:
         return bool(self._plain.all())
 
     def of(self, rows: Assignments) -> list[Uses]:
-        """Return how often each solution uses each piece."""
+        """Return for each solution how often it uses each piece, as a tuple."""
         return [tuple(row) for row in self.table(rows).tolist()]
 
     def table(self, rows: Assignments) -> npt.NDArray[np.int64]:
@@ -117,7 +117,9 @@ class Selections:
 
 
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
-    """Return the puzzle with exactly these numbers of uses; known counts are dropped.
+    """Return a puzzle in which each piece is used exactly as often as `uses` states.
+
+    Pieces without uses are dropped, and so are known numbers of solutions.
 
     Raise PuzzleError if the number of pieces differs, none is used, or a rule about numbers of used
     pieces forbids it.
@@ -181,7 +183,8 @@ class Block(NamedTuple):
     def without(self, uses: Uses) -> Iterator[Block]:
         """Yield disjoint blocks that together contain all subsets of the block except one.
 
-        Block k agrees with the subset about the pieces before k and differs about piece k.
+        The first blocks differ from the subset in the number of uses of the first piece. The next
+        ones agree in this number and differ in that of the second piece, and so on.
 
         Examples
         --------
@@ -200,7 +203,10 @@ class Block(NamedTuple):
 
 
 def whole(puzzle: Puzzle) -> Block:
-    """Return the block of all subsets; the lower bound of pieces that may be omitted is 0."""
+    """Return the block of all subsets of a puzzle's pieces that their ranges of uses allow.
+
+    The lower bound of pieces that may be omitted is 0.
+    """
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     return Block(
         tuple(0 if p.name in choice else p.lower for p in puzzle.pieces),
@@ -225,9 +231,10 @@ def area_fits(puzzle: Puzzle, block: Block) -> bool:
 
 
 def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:
-    """Return the model whose solutions are in a block, and the original numbers of its options.
+    """Return a model with only the solutions in a block, and the original numbers of its options.
 
-    Options of unused pieces are dropped, and so are options that leave out a used piece.
+    Options of pieces that no subset of the block uses are dropped, and so are options for omitting
+    a piece that every subset uses.
 
     Examples
     --------

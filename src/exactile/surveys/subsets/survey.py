@@ -1,4 +1,4 @@
-"""Survey of many regions: which of them the pieces cover, how difficult each is, and a sheet."""
+"""Survey of many regions: which of them the pieces cover, how difficult this is, and pictures."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes
 from exactile.wanted import plural
 
 SURVEY_COLORING_SECONDS = 5.0
-"""Seconds of a survey's search for a coloring."""
+"""Seconds to search for a coloring that proves that the pieces do not cover a region."""
 
 SURVEY_COLORING_NODES = 100
-"""Least number of nodes of a search without solutions after which a coloring is looked for."""
+"""A coloring is tried if a search that found no solution took at least this many nodes."""
 
 
 EASY, MODERATE = 6, 9
-"""Shader's classes: up to 6 pieces are easy, up to 9 are moderate, and more are difficult."""
+"""Largest number of pieces of an easy and of a moderate puzzle, as L. E. Shader defined them."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result for one puzzle."""
+    """The result of a survey for one puzzle."""
 
     puzzle: Puzzle
     count: SubsetCounts  # its solutions by subset
@@ -54,8 +54,9 @@ class Finding:
     def effort(self) -> float | None:
         """Nodes of the whole search, divided by the number of solutions plus 1.
 
-        This is a better measure of difficulty: if solutions are spread evenly, about this many
-        nodes are visited before the first one. None if the search is not complete.
+        This measures difficulty better than the number of pieces does: if solutions are spread
+        evenly, about this many nodes are visited before the first one. None if the search is not
+        complete.
         """
         nodes = self.count.stats.nodes
         if nodes is None or not self.count.status.final:
@@ -64,7 +65,7 @@ class Finding:
 
     @property
     def answer(self) -> SurveyedPuzzle:
-        """The numbers, as an answer."""
+        """The result as an answer."""
         count = self.count
         final = count.status.final and bool(count.by_pieces)
         return SurveyedPuzzle(
@@ -88,7 +89,7 @@ class Finding:
 
 
 def difficulty(pieces: int) -> str:
-    """Return Shader's word for puzzles that need a number of pieces.
+    """Return Shader's word for the difficulty of a puzzle that needs a number of pieces.
 
     Examples
     --------
@@ -110,8 +111,8 @@ def survey(
 ) -> Iterator[Finding]:
     """Yield the result for each puzzle, in order.
 
-    Each is searched for all solutions. Ctrl-C ends the survey with `KeyboardInterrupt`, after
-    yielding the results so far.
+    All solutions of each puzzle are counted. Ctrl-C ends the survey with `KeyboardInterrupt`, after
+    yielding the result so far for the current puzzle.
 
     - `time_limit`: time limit for each puzzle, in seconds.
     - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.
@@ -138,7 +139,11 @@ def survey(
 
 
 def _proof(puzzle: Puzzle, count: SubsetCounts, limits: Limits | None) -> str | None:
-    """Return why there is no solution: by a first look, a coloring or the search; else None."""
+    """Return a proof in words that a puzzle has no solution; None if this is not known.
+
+    The proof is a quick reason, a coloring, or the number of nodes of the whole search. With
+    `limits` None, no coloring is tried.
+    """
     if count.status is not Status.UNSOLVABLE:
         return None
     if count.reason is not None:
@@ -159,7 +164,7 @@ WIDTH, MARGIN, LINE = 150, 16, 15
 ZOOM = 0.7
 
 SECONDS = 2.0
-"""Time limit for finding a solution to show."""
+"""Seconds to find a solution for the picture of a region."""
 
 
 def draw_sheet(findings: Iterable[Finding]) -> str:
@@ -210,7 +215,7 @@ def draw_sheet_pages(findings: Iterable[Finding]) -> list[str]:
 
 
 def _block(finding: Finding) -> Drawing:
-    """Return a picture with its caption, in millimeters."""
+    """Return the picture of a region with its caption; sizes are in millimeters."""
     picture = small(finding.puzzle, _example(finding), zoom=ZOOM).scaled(MM)
     lines = list(_caption(finding))
     (wide, high), step, size = picture.size, LINE * MM, 11 * MM
@@ -231,7 +236,10 @@ def _word(finding: Finding) -> str:
 
 
 def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
-    """Return the height of a row of pictures, and the elements."""
+    """Return the height of a row of pictures with captions, in pixels, and its SVG elements.
+
+    `y`: the top of the row.
+    """
     pictures = [small(f.puzzle, _example(f), zoom=ZOOM) for f in findings]
     extents = [p.size for p in pictures]
     tallest = max(h for _, h in extents)
@@ -247,7 +255,7 @@ def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
 
 
 def _example(finding: Finding) -> Solution:
-    """Return a solution; no placements if there is none, or none was found in time."""
+    """Return a solution to be drawn; it is empty if there is none, or none was found in time."""
     if not finding.count.by_pieces:
         return ()
     with Search(finding.puzzle, limit=1, time_limit=SECONDS) as search:
@@ -255,7 +263,7 @@ def _example(finding: Finding) -> Solution:
 
 
 def _caption(finding: Finding) -> Iterator[str]:
-    """Yield the name without the common part, and the numbers."""
+    """Yield the lines below a picture: the name without its first part, and the numbers found."""
     yield finding.puzzle.name.partition("-")[2] or finding.puzzle.name
     units = len(finding.puzzle.region)
     if not finding.count.by_pieces:

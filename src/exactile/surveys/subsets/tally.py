@@ -28,13 +28,17 @@ from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Selections, Uses, only
 
 METHODS = ("list", "each", "frontier")
-"""list: all solutions are listed by one search. each: the subsets are found first, then the
-solutions of each are counted, without listing them if that is faster. frontier: no solution is
-listed. If pieces may be omitted, or isometries of the lattice change a piece, it is like each."""
+"""How solutions are counted by subset of the pieces.
+
+list: one search lists all solutions. each: the subsets are found first, then the solutions of each
+are counted, without listing them if that is faster. frontier: one sweep counts the solutions of all
+subsets without listing any. If pieces may be omitted, or isometries of the lattice change a piece,
+``"frontier"`` does the same as ``"each"``.
+"""
 
 
 Numbers = tuple[int, int | None, int | None]
-"""Solutions: all, up to proper symmetries, up to all."""
+"""Numbers of solutions: of all, up to proper symmetries, up to all symmetries; None if unknown."""
 
 
 class SubsetNumbers(NamedTuple):
@@ -58,7 +62,7 @@ def count_by_subset(
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
 
-    Ctrl-C and the time limit end it early.
+    Ctrl-C and the time limit end the count early.
 
     Parameters
     ----------
@@ -78,7 +82,7 @@ def count_by_subset(
     PuzzleError
         If there is no such method.
     CountingError
-        If a frontier needs more memory.
+        If a frontier needs more than `memory`.
 
     Examples
     --------
@@ -116,7 +120,7 @@ def _from_all(
 
 
 class _Tally:
-    """The solutions of a case, in total and by subset."""
+    """Counts the solutions of a puzzle, in total and by the subset of the pieces that they use."""
 
     def __init__(self, case: Case) -> None:
         self._selections = Selections(case)
@@ -124,7 +128,7 @@ class _Tally:
         self._whole: OrbitCounter | None = None
 
     def add(self, rows: Assignments) -> None:
-        """Hand each solution to the counter of its subset."""
+        """Count solutions; `rows`: the options of each, padded with -1."""
         if not len(rows):
             return
         self._whole = self._whole or OrbitCounter(self._selections.case.action)
@@ -196,8 +200,8 @@ def _one_by_one(
 def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
     """Count, by the pieces that they use, solutions that are already found.
 
-    `case`: their puzzle. `batches`: the solutions, as options of its model. `counted`: the total
-    count, and how the search that found them ended.
+    `case`: the puzzle that they solve. `batches`: the solutions, as options of its model.
+    `counted`: the count of all, which also states how the search for them ended.
 
     Examples
     --------
@@ -243,7 +247,10 @@ def _by_front(case: Case, limits: Limits, scratch: Path | str | None, workers: i
 
 
 def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
-    """Return the total numbers, if they are sums of those of the subsets."""
+    """Return the sums of the subsets' numbers of solutions; None if the search is not complete.
+
+    Numbers up to symmetry are None if subsets may have symmetries of their own.
+    """
     if search.status is not Status.COMPLETE:
         return None
     raw = sum(t.found for t in tallies)
@@ -253,7 +260,7 @@ def _sums(search: SubsetSearch, tallies: list[SubsetNumbers]) -> Numbers | None:
 
 
 def _rank(tally: SubsetNumbers) -> tuple[int, int, Uses]:
-    """Return the sort key of tallies: few pieces, many solutions, the order of the pieces."""
+    """Return a sort key: fewer pieces first, then more solutions, then the order of the pieces."""
     return sum(tally.uses), -tally.found, tuple(-n for n in tally.uses)
 
 
@@ -301,7 +308,7 @@ def _where(names: list[str], chosen: Any) -> tuple[str, ...]:
 
 
 def sizes(counts: SubsetCounts) -> tuple[int, int]:
-    """Return the least and the greatest number of pieces; zeros if there are no solutions."""
+    """Return the least and the greatest number of pieces in a solution; zeros if none is known."""
     numbers = [sum(tally.pieces.values()) for tally in counts.by_pieces]
     return min(numbers, default=0), max(numbers, default=0)
 
@@ -309,13 +316,13 @@ def sizes(counts: SubsetCounts) -> tuple[int, int]:
 def numbers_by_front(
     case: Case, limits: Limits, *, scratch: Path | str | None = None, workers: int = 1
 ) -> dict[Uses, tuple[int, int, int]] | None:
-    """Count the solutions of each subset: all, up to proper symmetries, up to all.
+    """Count the solutions of each subset: all, up to proper symmetries, up to all symmetries.
 
     `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop, and the
     memory of the frontier.
 
-    The result has the numbers by the uses of each piece; None if the time limit is reached. Raise
-    CountingError if the memory is too small.
+    The result maps subsets (numbers of uses of the pieces) to the three numbers; None if the time
+    limit is reached. Raise CountingError if the memory is too small.
 
     Examples
     --------

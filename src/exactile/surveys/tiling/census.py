@@ -1,4 +1,7 @@
-"""A census: what is known about the tilings by each polyform of an order."""
+"""A census: whether and how each polyform of an order tiles the plane or space.
+
+A *form* is one of these polyforms. Its *rank* is its number, from 1, in a fixed order.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ from exactile.surveys.tiling.prototiles import (
 from exactile.work.worker import Tell
 
 EFFORT = 5_000_000
-"""Largest number of nodes for one form."""
+"""Largest number of nodes of the searches for one polyform."""
 
 
 class Census(msgspec.Struct, frozen=True):
@@ -41,11 +44,11 @@ class Census(msgspec.Struct, frozen=True):
     Attributes
     ----------
     lattice, order, freedom
-        The polyforms.
+        Which polyforms: the name of their lattice, their number of units, and their freedom.
     crossing
         Whether copies must not cross at vertices.
     effort, most_copies, most_coronas
-        As in `TilingSettings`.
+        Limits of the searches for each polyform: see `TilingSettings`.
     """
 
     lattice: str
@@ -58,7 +61,7 @@ class Census(msgspec.Struct, frozen=True):
 
     @property
     def grid(self) -> Lattice:
-        """The lattice."""
+        """The lattice as an object; `lattice` is its name."""
         return get_lattice(self.lattice)
 
     @property
@@ -68,21 +71,24 @@ class Census(msgspec.Struct, frozen=True):
 
     @property
     def native(self) -> _native.TilingDecider:
-        """The native decider of forms, a new one at each call."""
+        """A new object of the native module, which decides whether forms tile."""
         return decider(self.grid, Freedom(self.freedom), self.rule)
 
     def forms(self) -> Units:
-        """Return the units of all forms, each moved so that its least coordinates are 0."""
+        """Return the units of all forms, ordered by rank.
+
+        Each form is moved so that its least coordinates are 0.
+        """
         found = generate(self.grid, self.order, Freedom(self.freedom))
         return to_place(as_units(self.grid, found))
 
     def ways(self, units: Units) -> list[Units]:
-        """Return the ways in which a form can lie on the lattice."""
+        """Return the ways in which a form can lie on the lattice, each as units: see `ways`."""
         return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
 
     @property
     def wishes(self) -> _native.TilingWishes:
-        """The questions about each form."""
+        """The questions about each form and the limits of its searches, for the native module."""
         wishes = _native.TilingWishes()
         wishes.least = wishes.half_turns = wishes.heesch = wishes.proofs = True
         wishes.holes = is_flat(self.grid)
@@ -93,7 +99,10 @@ class Census(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The part of a certificate that a census stores; the rest is the same for all of its forms."""
+    """The part of a form's certificate that a census stores.
+
+    The rest follows from the settings of the census and from the units of the form.
+    """
 
     tiling: Period | None = None
     refutation: str = ""
@@ -103,7 +112,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     coronas: int = 0
 
     def certificate(self, census: Census, units: Units) -> TilingCertificate | None:
-        """Return the certificate of a form; None if it claims nothing."""
+        """Return the whole certificate of the form with these units; None if nothing is claimed."""
         if self == Claim():
             return None
         grid = census.grid
@@ -128,7 +137,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The result for a form, its evidence, and the number of nodes."""
+    """The result for a form, the claim that proves it, and the number of nodes of the searches."""
 
     entry: CensusEntry
     claim: Claim
@@ -137,7 +146,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Judging:
-    """The service that judges forms; see `exactile.work.Pool`.
+    """The task of worker processes that decide the forms of a census; see `exactile.work.Pool`.
 
     Attributes
     ----------
@@ -151,7 +160,7 @@ class Judging:
     verify: bool = False
 
     def start(self) -> Callable[[Sequence[int], Tell[list[Judged]]], None]:
-        """Return a function that decides the forms of some ranks."""
+        """Return a function that decides the forms of some ranks and passes on the results."""
         forms, native = self.census.forms(), self.census.native
 
         def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
@@ -169,20 +178,20 @@ def judged(
     goes_on: Callable[[], bool] = lambda: True,
     native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
-    """Yield the results for forms, by their ranks from 1; end early if `goes_on` returns False.
+    """Decide the forms of some ranks and yield the results; end early if `goes_on` returns False.
 
     Parameters
     ----------
     census, forms
         The census, and all of its forms.
     ranks
-        The ranks to decide.
+        The numbers, from 1, of the forms to decide.
     verify
         Whether each certificate is verified.
     goes_on
         Called many times a second; returns whether to continue.
     native
-        The native decider, if there is one already.
+        The object of the native module that decides, if there is one already.
 
     Raises
     ------
@@ -210,14 +219,14 @@ def judged(
 
 
 def verified(census: Census, result: Judged, units: Units) -> None:
-    """Verify the evidence of a result, and that the result says what the evidence shows.
+    """Verify the claim of a result, and that the result states what the claim proves.
 
-    There is no evidence that a number of copies is the least, or that a form is not isohedral.
+    A claim does not prove that a number of copies is the least, or that a form is not isohedral.
 
     Raises
     ------
     CheckFailedError
-        If it does not hold: a bug.
+        If this fails: a bug.
     """
     certificate = result.claim.certificate(census, units)
     try:
@@ -232,7 +241,10 @@ def verified(census: Census, result: Judged, units: Units) -> None:
 
 
 def _require_same(census: Census, result: Judged, units: Units, verdict: str) -> None:
-    """Raise CertificateError unless a result says what its evidence, with this verdict, shows."""
+    """Raise CertificateError unless a result states what its claim proves.
+
+    `verdict`: the proved verdict, such as ``"tiles"``.
+    """
     entry, claim = result.entry, result.claim
     copies = len(claim.tiling.copies) if claim.tiling is not None else 0
     least = entry.copies if verdict == "tiles" else 0
@@ -302,20 +314,20 @@ def summary(
     nodes: int = 0,
     with_entries: bool = False,
 ) -> TilingCensus:
-    """Return a census in numbers.
+    """Return the statistics of a census.
 
     Parameters
     ----------
     census, forms
         The census, and its number of forms.
     entries
-        The entries.
+        The results for the forms that are decided.
     stopped
-        Why it ended early, if it did.
+        Why the census ended early, if it did.
     nodes
-        Number of nodes.
+        Number of nodes of all searches.
     with_entries
-        Whether to keep the entries.
+        Whether to include the entries in the answer.
     """
     tilers = [e for e in entries if e.verdict == "tiles"]
     others = [e for e in entries if e.verdict == "does not tile"]

@@ -1,4 +1,4 @@
-"""Decisions about prototiles: the native decision, checked by separate code, as an answer."""
+"""Decides whether prototiles tile: the native module searches, separate code checks the result."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from exactile.search.limits import Limits
 from exactile.surveys.tiling.prototiles import Prototiles, as_points, decided, is_flat
 
 WORDS = {"tiles": "tiles", "does-not-tile": "does not tile", "open": "open"}
-"""The verdicts of the native module, in words."""
+"""The verdicts of the native module, and their wording in answers."""
 
 COPIES = 2**31 - 1
-"""Copies in a period beyond which the native module does not count; no search comes that far."""
+"""Largest number of copies in a period that the native module accepts; no search gets that far."""
 
 Rows = Sequence[Sequence[int]]
 
@@ -53,9 +53,9 @@ class TilingSettings:
     heesch
         Whether to find the Heesch numbers of prototiles that do not tile.
     most_copies
-        Periods of more copies are not searched.
+        Largest number of copies in the periods that are searched.
     most_coronas
-        Patches with more coronas are not searched.
+        Largest number of coronas in the patches that are searched.
     effort
         Largest number of nodes of all searches together; None for no limit.
     """
@@ -67,7 +67,7 @@ class TilingSettings:
     effort: int | None = 2_000_000
 
     def wishes(self, prototiles: Prototiles) -> _native.TilingWishes:
-        """Return the arguments of the native module.
+        """Return the questions and limits in the form that the native module takes.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class Decision:
 
     @property
     def claims(self) -> bool:
-        """Whether there is something to certify."""
+        """Whether the results contain anything that a certificate can prove."""
         return (
             self.verdict != "open"
             or self.found["coronas"] > 0
@@ -132,7 +132,7 @@ class Decision:
 
     @property
     def certificate(self) -> TilingCertificate:
-        """The certificate of its claim."""
+        """The certificate that proves the results, for other programs to check."""
         found = self.found
         holds = self.verdict == "tiles"
         refuted = self.verdict == "does not tile"
@@ -157,7 +157,11 @@ class Decision:
         )
 
     def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
-        """Return the decision as an answer."""
+        """Return the results as an answer.
+
+        `steps`: number of steps of its refutations. `certificate`: where the certificate was
+        written, if it was.
+        """
         found, prototiles = self.found, self.prototiles
         least, exact = found["least"]
         return TilingAnswer(
@@ -189,7 +193,7 @@ class Decision:
 
     @property
     def stopped(self) -> str | None:
-        """Why the answer is incomplete, if it is."""
+        """Why the results are incomplete, such as ``"time limit"``; None if they are complete."""
         if isinstance(self.found["error"], KeyboardInterrupt):
             return INTERRUPTED
         if self.found["stopped"]:
@@ -197,16 +201,20 @@ class Decision:
         return "effort" if self.found["exhausted"] else None
 
     def _copies_at_least(self, number: int) -> int:
-        """Return the least number of copies in a period from the bound of the native module.
+        """Return a lower bound for the number of copies in a period.
 
-        That counts by area: copies of the smallest prototile, or of all of them together.
+        `number`: the native module's bound for the period's area. Its unit is the area of the
+        smallest prototile or, if each must be used, of all prototiles together.
         """
         orders = [piece.order for piece in self.prototiles.pieces]
         room = sum(orders) if self.prototiles.each else min(orders)
         return (number - 1) * room // max(orders) + 1
 
     def _placed(self, row: Sequence[int]) -> Placed:
-        """Return a copy in customary coordinates."""
+        """Return a copy of a prototile as its name and customary coordinates.
+
+        `row`: numbers of the prototile and of its turn, then the translation in periods.
+        """
         lattice = self.prototiles.lattice
         prototile, turn, *by = row[: 2 + lattice.dimension]
         points = as_points(lattice, self.prototiles.units[prototile])
@@ -249,7 +257,10 @@ class Decision:
 
 
 def heesch_claim(found: dict[str, Any]) -> Heesch | None:
-    """Return the claim about Heesch numbers in results of the native module, if both are known."""
+    """Return the proof of the Heesch numbers in results of the native module.
+
+    The result is None unless both numbers, without and with holes, are known exactly.
+    """
     if not ("solid" in found and found["solid"][1] and found["holed"][1]):
         return None
     return Heesch(
@@ -263,7 +274,7 @@ def heesch_claim(found: dict[str, Any]) -> Heesch | None:
 
 
 def rows_of(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
-    """Return rows as tuples, with the entries before `end`."""
+    """Return rows as tuples, without their entries from index `end` on."""
     return tuple(tuple(row[:end]) for row in rows)
 
 
@@ -318,6 +329,8 @@ def decide(
 
 def verified(decision: Decision) -> int:
     """Check the certificate of a decision; return the number of steps of its refutations.
+
+    The result is 0 if there is nothing to certify.
 
     Raises
     ------

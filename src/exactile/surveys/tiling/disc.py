@@ -1,9 +1,10 @@
-"""A reason why a prototile does not tile that others can check: units that cannot all be covered.
+"""Proofs that a prototile does not tile: units around a tile that its copies cannot all cover.
 
-All units within a distance of a tile must be covered by disjoint copies; those outside may be. This
-is an ordinary cover problem. The native search, or a SAT solver if that takes long, finds the
-distance at which it has no solution. A SAT solver then finds units that suffice for this.
-`write_proofs` writes proofs that checkers of other projects accept.
+In any tiling, disjoint copies cover all units within each distance of a tile. This is an exact
+cover problem in which units farther away are optional. The native search, or a SAT solver if that
+takes long, finds the least distance at which the problem has no solution. A SAT solver then finds
+a smaller set of units that cannot all be covered. `write_proofs` writes proofs that checkers of
+other projects accept.
 """
 
 from __future__ import annotations
@@ -46,27 +47,27 @@ from exactile.search.limits import Limits
 from exactile.surveys.tiling.prototiles import Prototiles, as_points
 
 FIRST, DROPPING = 60.0, 10.0
-"""Seconds for a SAT solver to find units that suffice, and to drop more of them."""
+"""Seconds for a SAT solver to find units that cannot all be covered, and then to drop some."""
 
 NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
-"""Limits of the native searches for a cover and for a proof; after these a SAT solver is used."""
+"""Limits of the native search, after which a SAT solver is used: seconds, and bytes of a proof."""
 
 SOLVER = "sat:cadical195"
 
 MOST_DISTANCE = 1000
-"""Radius at which a search gives up."""
+"""Distance from the tile at which a search gives up."""
 
 Item = int | tuple[int, int]
-"""A unit, or a way through a vertex."""
+"""A unit, or a vertex with one of the ways in which a copy passes through it."""
 
 Watch = Callable[[], None]
 
 
 class Disc:
-    """Units around some tiles, and the copies that can cover them, as a model.
+    """The problem to cover units around some tiles by copies of prototiles, as a model.
 
     `needed`: the units that must be covered, without those of the tiles; they are the first items.
-    `placements`: the copy of each option.
+    `placements`: the number of the copy that each option stands for.
     """
 
     def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
@@ -82,9 +83,9 @@ class Disc:
         self.model = Model.of_options(options, lower=lower, upper=[1] * len(number))
 
     def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
-        """Return copies that cover all required units; None if there are none.
+        """Return copies that cover all required units; None if that is impossible.
 
-        Raise TimeoutError if neither is found in time.
+        Raise TimeoutError if this is not decided in time.
         """
         for backend, given in (("dlx", limits.within(NATIVE_SECONDS)), (SOLVER, limits)):
             search = CoverSearch(
@@ -103,7 +104,10 @@ class Disc:
 
 
 def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
-    """Return all copies of prototiles, and a tile for discs around it if there is only one."""
+    """Return all copies of prototiles, and the tiles at the center of discs.
+
+    The second is a list: one copy of a single prototile, or empty if there are several.
+    """
     lattice = prototiles.lattice
     points = [as_points(lattice, units).tolist() for units in prototiles.units]
     copies = Copies(lattice, prototiles.matrices.tolist(), points, prototiles.rule)
@@ -112,7 +116,9 @@ def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
 
 
 def discs(copies: Copies, tiles: Sequence[int]) -> Iterator[tuple[int, Disc]]:
-    """Yield ever larger discs around tiles, or around a unit if there are none, by distance.
+    """Yield distances in increasing order, each with the disc of all units within this distance.
+
+    A disc is around the tiles or, without tiles, around a unit.
 
     Examples
     --------
@@ -128,7 +134,10 @@ def discs(copies: Copies, tiles: Sequence[int]) -> Iterator[tuple[int, Disc]]:
 
 
 def _items(copies: Copies, copy: int) -> list[Item]:
-    """Return the items of a copy, which no other may have: units, and ways through vertices."""
+    """Return the items of a copy: its units, and its ways through vertices.
+
+    Copies with a common item overlap or cross.
+    """
     items: list[Item] = [*copies.units(copy)]
     rule = copies.lattice.crossing
     for vertex, rays in copies.rays(copy) if rule is not None else ():
@@ -145,11 +154,11 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 
 
 class DiscSearch:
-    """The least distance within which units around a tile cannot all be covered.
+    """A search for the least distance within which the units around a tile cannot all be covered.
 
-    The certificate has a refutation that holds: its last lemma names the tile, if there is one.
-    `disc` is the problem of covering all units within `distance`, which is 0 if none was found in
-    time.
+    `certificate`: has a valid refutation, whose last lemma names the tile if there is one.
+    `distance`: the distance found; 0 if none was found in time. `disc`: the problem to cover all
+    units within this distance.
     """
 
     def __init__(
@@ -199,7 +208,7 @@ class DiscSearch:
         )
 
     def _needed(self) -> tuple[list[int], bool]:
-        """Return units that cannot all be covered, and whether none of them is redundant."""
+        """Return units that cannot all be covered, and whether each is known to be needed."""
         disc, limits = self.disc, self._limits.within(FIRST)
         needed, minimal, known = disc.needed, False, False
         for found in search_cores(disc.model):
@@ -226,8 +235,8 @@ def write_proofs(
 
     The proofs are ``disc.drup`` and, if the certificate claims that one more corona is impossible
     even with holes, ``coronas.drup``. The formulas, ``disc.cnf`` and ``coronas.cnf``, are for other
-    checkers; our own makes them again from the certificate. Proofs that are not complete and
-    checked in time are removed, and so is a new directory that stays empty.
+    checkers; our own computes them from the certificate. Proofs that are not complete and checked
+    in time are removed, and so is a new directory that stays empty.
     """
     new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)
@@ -265,7 +274,9 @@ def write_proofs(
 def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
     """Write a proof that a formula has no solution, and check it.
 
-    Return whether there was time for that; if not, both files are removed.
+    Return whether there was time for that; if not, the files of the formula and the proof are
+    removed. `disc`: the same problem for the native search; None to use a SAT solver. `cnf`: the
+    file of the formula.
     """
     proof = cnf.with_suffix(".drup")
     try:
@@ -287,7 +298,10 @@ def _remove(*files: Path) -> None:
 
 
 def _is_written(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
-    """Write a proof that a formula has no solution; return whether there was time for that."""
+    """Write a proof that a formula has no solution; return whether there was time for that.
+
+    For the parameters, see `_refuted`.
+    """
     proof = cnf.with_suffix(".drup")
     if disc is not None and disc.placements == formula.used:
         written = refute(

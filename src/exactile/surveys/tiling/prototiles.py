@@ -40,7 +40,7 @@ class Prototiles:
     crossing
         Whether copies must not cross at vertices, if the lattice has such a rule.
     each
-        Whether each of them must be used.
+        Whether each of them must be used in a tiling.
 
     Raises
     ------
@@ -108,17 +108,17 @@ class Prototiles:
 
     @property
     def lattice(self) -> Lattice:
-        """Their lattice."""
+        """The lattice of the prototiles."""
         return self.pieces[0].lattice
 
     @property
     def freedom(self) -> Freedom:
-        """How they may be turned."""
+        """How copies of the prototiles may be turned."""
         return self.pieces[0].freedom
 
     @cached_property
     def matrices(self) -> Points:
-        """The matrices by which they may be turned, by number."""
+        """The matrices by which copies of the prototiles may be turned."""
         return motions(self.lattice, self.freedom)
 
     @property
@@ -128,7 +128,7 @@ class Prototiles:
 
     @cached_property
     def units(self) -> list[Units]:
-        """The units of each prototile, in each way in which it can lie on the lattice.
+        """The units of each prototile, for each way in which it can lie on the lattice: see `ways`.
 
         They are moved so that their least coordinates are 0.
         """
@@ -136,7 +136,7 @@ class Prototiles:
 
     @cached_property
     def owners(self) -> list[Piece]:
-        """The prototile of each of `units`."""
+        """The prototile to which each entry of `units` belongs."""
         return [p for p, each in zip(self.pieces, self._ways, strict=True) for _ in each]
 
     @cached_property
@@ -146,7 +146,7 @@ class Prototiles:
 
     @cached_property
     def native(self) -> _native.TilingDecider:
-        """The native decider."""
+        """The object of the native module that decides whether the prototiles tile."""
         return decider(self.lattice, self.freedom, self.rule)
 
     @property
@@ -163,7 +163,9 @@ class Prototiles:
 
 
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
-    """Return the ways in which a shape can lie on a lattice, up to motions; the given one first.
+    """Return the ways in which a polyform can lie on a lattice, each as units; the given one first.
+
+    Ways are different if no motion of the lattice maps one to the other. Most lattices allow one.
 
     Examples
     --------
@@ -189,9 +191,10 @@ def decided(
     wishes: _native.TilingWishes,
     goes_on: Callable[[], bool],
 ) -> dict[str, Any]:
-    """Return the result for one prototile that can lie in these ways.
+    """Return the native module's result for one prototile.
 
-    The first way is tried alone: the result is more precise if it tiles.
+    `ways`: the ways in which it can lie on the lattice. The first way is tried alone first, because
+    the result is more precise if it tiles.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)
@@ -201,12 +204,14 @@ def decided(
 
 
 def is_flat(lattice: Lattice) -> bool:
-    """Return whether the units are cells of the plane, so that copies can enclose others."""
+    """Return whether the units of a lattice are cells of the plane, which can enclose others."""
     return lattice.dimension == 2 and all(len(f) > 2 for faces in lattice.faces for f in faces)
 
 
 def encloses(lattice: Lattice, points: Sequence[tuple[int, ...]]) -> bool:
-    """Return whether cells of the plane enclose others; edges and solids do not.
+    """Return whether the units at some points enclose other units.
+
+    The result is False unless the units are cells of the plane.
 
     Examples
     --------
@@ -239,11 +244,11 @@ def encloses(lattice: Lattice, points: Sequence[tuple[int, ...]]) -> bool:
 
 
 Units = npt.NDArray[np.int64]
-"""Units as rows: the coordinates of a place, then a type."""
+"""Units as rows: the translation from the origin in periods, then the type of the unit."""
 
 
 def as_units(lattice: Lattice, points: Points) -> Units:
-    """Return units, shape ``(..., n, d + 1)``, of points, shape ``(..., n, d)``.
+    """Return points, shape ``(..., n, d)``, as `Units`, shape ``(..., n, d + 1)``.
 
     Examples
     --------
@@ -257,7 +262,7 @@ def as_units(lattice: Lattice, points: Points) -> Units:
 
 
 def as_points(lattice: Lattice, units: Units) -> Points:
-    """Return the points of units."""
+    """Return units as points; the inverse of `as_units`."""
     origins = np.array(lattice.origins)[units[..., -1]]
     return np.asarray(units[..., :-1] * lattice.period + origins)
 
@@ -270,7 +275,7 @@ def to_place(units: Units) -> Units:
 
 
 def decider(lattice: Lattice, freedom: Freedom, crossing: bool) -> _native.TilingDecider:
-    """Return the native decider for prototiles of a lattice.
+    """Return an object of the native module that decides whether prototiles of a lattice tile.
 
     Parameters
     ----------
@@ -279,7 +284,7 @@ def decider(lattice: Lattice, freedom: Freedom, crossing: bool) -> _native.Tilin
     freedom
         How prototiles may be turned.
     crossing
-        Whether they must not cross at vertices.
+        Whether copies must not cross at vertices.
     """
     matrices = motions(lattice, freedom)
     origins = np.array(lattice.origins)
@@ -299,7 +304,7 @@ def decider(lattice: Lattice, freedom: Freedom, crossing: bool) -> _native.Tilin
 
 
 def _offsets(lattice: Lattice, steps: Any) -> list[Units]:
-    """Return, for each type, the units at some offsets from the unit at place 0."""
+    """Return, for each type, the units at offsets `steps[type]` from a unit of this type."""
     return [
         as_units(lattice, np.array(origin) + np.array(each, dtype=np.int64))
         for origin, each in zip(lattice.origins, steps, strict=True)
@@ -307,7 +312,7 @@ def _offsets(lattice: Lattice, steps: Any) -> list[Units]:
 
 
 def touching(lattice: Lattice) -> list[list[tuple[int, ...]]]:
-    """For each type, return the offsets to the units that share a corner with one of this type.
+    """Return, for each type, the offsets from a unit of this type to units with a common corner.
 
     Examples
     --------
@@ -329,7 +334,7 @@ def touching(lattice: Lattice) -> list[list[tuple[int, ...]]]:
 
 
 def _corners(lattice: Lattice, kind: int, point: list[int]) -> set[tuple[int, ...]]:
-    """Return the corners of a unit, in millionths."""
+    """Return the corners of the unit at `point`, in millionths so that they are integers."""
     corners = {corner for face in lattice.faces[kind] for corner in face}
     return {
         tuple(round(1e6 * (p + c)) for p, c in zip(point, corner, strict=True))

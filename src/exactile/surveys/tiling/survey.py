@@ -22,7 +22,7 @@ from exactile.work import Pool
 T = TypeVar("T")
 
 AT_ONCE = 64
-"""Number of forms decided before they are stored, or before a process reports them."""
+"""Number of forms that are decided before they are stored, or before a worker reports them."""
 
 SECONDS = 1.0
 """Largest number of seconds between two writes of results."""
@@ -63,7 +63,7 @@ class CensusStore:
         Raises
         ------
         FileError
-            If the store has another one, or searches of puzzles.
+            If the store has another census, or searches of puzzles.
         """
         path, there = self._store.path, self.census
         if there is not None and there != (census, forms):
@@ -107,12 +107,12 @@ class CensusStore:
         return int(total)
 
     def judged(self, rank: int) -> Judged:
-        """Return the result for a form.
+        """Return the result for the form of a rank, with its claim.
 
         Raises
         ------
         FileError
-            If there is none.
+            If the store has no result for it.
         """
         rows = self._store.query("SELECT entry, claim, nodes FROM judged WHERE rank = ?", rank)
         if not rows:
@@ -132,7 +132,10 @@ class CensusStore:
 
 
 def _differing(census: Census, other: Census) -> str:
-    """Return the settings besides order and lattice that differ from those of another census."""
+    """Return the settings of a census that another one does not have, in words.
+
+    An example is ``, with effort 1000``. Order and lattice are ignored.
+    """
     names = [name for name in census.__struct_fields__ if name not in ("lattice", "order")]
     values = [(name, getattr(census, name)) for name in names]
     words = [
@@ -165,7 +168,7 @@ def survey(
     workers
         Number of processes; with 1, everything is done in this one.
     shard
-        Only this share, such as (3, 200) for the third of 200.
+        The share of the forms to decide, such as (3, 200) for the third of 200 shares.
     verify
         Whether each certificate is verified.
     entries
@@ -173,7 +176,7 @@ def survey(
     limits
         When to stop.
     watch
-        Called many times a second with the number of forms decided, and of all forms.
+        Called many times a second with the number of decided forms and that of all forms.
 
     Raises
     ------
@@ -216,7 +219,7 @@ def survey(
 
 
 class _Kept:
-    """The results so far, in a store or in memory."""
+    """The results of a census so far, in a store or in memory."""
 
     def __init__(self, census: Census, forms: Units, store: Store | None) -> None:
         self.census, self.forms = census, forms
@@ -286,12 +289,12 @@ def _judge_elsewhere(
 
 
 def census_of(path: str | os.PathLike[str]) -> TilingCensus:
-    """Return the answer of the census in a store.
+    """Return the statistics of the census in a store.
 
     Raises
     ------
     FileError
-        If there is none.
+        If the store has no census.
     """
     with Store(path) as store:
         kept = CensusStore(store)
@@ -302,7 +305,7 @@ def census_of(path: str | os.PathLike[str]) -> TilingCensus:
 
 
 def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLike[str]]) -> int:
-    """Merge censuses of other stores into one; return the number of new forms.
+    """Copy the results of other stores into the store at `path`; return the number of new ones.
 
     Raises
     ------
@@ -325,14 +328,16 @@ def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLi
 
 
 def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
-    """Verify the evidence of each entry of a census; yield the number verified and the total.
+    """Verify the claim of each result in a store.
+
+    After each, yield the number of verified results and the number of all results.
 
     Raises
     ------
     CheckFailedError
-        If one does not hold.
+        If a claim does not hold.
     FileError
-        If there is no census.
+        If the store has no census.
     """
     found = kept.census
     if found is None:

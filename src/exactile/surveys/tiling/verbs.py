@@ -52,13 +52,14 @@ def tile(
         A set or pieces by name, such as ``"X"``; pieces; or the units of one prototile in customary
         coordinates, with its lattice.
     lattice
-        The lattice of names or units.
+        The lattice, for pieces that are given by names or units.
     freedom
-        How prototiles may be turned; by default, like real pieces.
+        How prototiles may be turned. By default, pieces keep their freedom; a prototile given by
+        units is free if it is flat, and one-sided if it is solid.
     crossing
         Whether copies must not cross at vertices of stick and trig grids.
     each
-        Whether each of several prototiles must be used; by default, any of them may be.
+        Whether each of several prototiles must be used; by default, some may be unused.
     least
         Whether to find the least number of copies in any period, of a single prototile.
     heesch
@@ -92,8 +93,8 @@ def tile(
     Raises
     ------
     PieceError
-        If there are no such prototiles, they are too large, or `least` or `heesch` does not go with
-        them.
+        If there are no such prototiles, they are too large, or `least` or `heesch` is impossible
+        for them.
     NotFoundError
         If there is no such set or piece.
     CertificateError
@@ -145,7 +146,7 @@ def prototiles_of(
     lattice: Lattice | str | None,
     freedom: Freedom | str | None,
 ) -> tuple[Piece, ...]:
-    """Return the prototiles from names, pieces or units."""
+    """Return the prototiles that the arguments of `tile` describe by names, pieces or units."""
     found = _named(pieces, lattice) if isinstance(pieces, str) else _listed(pieces, lattice)
     if freedom is None:
         return found
