@@ -43,12 +43,12 @@ Union = tuple[Polygon, ...]
 
 
 def box(width: int, height: int) -> Union:
-    """Return a parallelogram."""
+    """Return a parallelogram with sides of length `width` and `height`."""
     return (Polygon(0, width, 0, height, 0, width + height),)
 
 
 def trapezoid(base: int, height: int) -> Union:
-    """Return a trapezoid that stands on the longer side."""
+    """Return a trapezoid that stands on its longer side, of length `base`."""
     require(height <= base, "A trapezoid cannot be higher than its base.")
     return (Polygon(0, base, 0, height, 0, base),)
 
@@ -93,7 +93,10 @@ def hexagram(side: int) -> Union:
 
 
 def extent(polygons: Union) -> tuple[range, range]:
-    """Return the coordinates x and y of the points; refuse polygons with too many points."""
+    """Return the ranges of x and y for the points of polygons, from 0.
+
+    Raise RegionError if they span too many points.
+    """
     width, height = 1 + max(p.right for p in polygons), 1 + max(p.top for p in polygons)
     require_sizes(width, height)
     return range(width), range(height)

@@ -26,7 +26,7 @@ WALKED_ITEMS = 1500
 """Largest number of items for which orders by distance and by walks are tried."""
 
 SLANTING_HEAD_START = 2.5
-"""The load of an order that does not run along a side of the region is multiplied by this."""
+"""Factor that makes an order cost more if it does not run along a side of the region."""
 
 
 class Ranked(NamedTuple):

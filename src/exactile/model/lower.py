@@ -57,8 +57,9 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     Raises
     ------
     ModelError
-        If there are more than `TUNING.model_options` placements, or more than twice as many places
-        to try, or the items of color rules have more than `TUNING.rule_members` members.
+        If there are more than `TUNING.model_options` placements, or more than twice as many
+        positions of aspects to try, or the items of color rules have more than
+        `TUNING.rule_members` members.
 
     Examples
     --------

@@ -58,7 +58,9 @@ def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cell
 
 
 def butterfly(base: int, side: int) -> Cells:
-    """Return rows of `base`, `base` - 1, ..., and back to `base`: 2 `side` - 1 rows.
+    """Return 2 `side` - 1 rows of hexagons, first shorter and shorter, then longer again.
+
+    They have `base`, `base` - 1, ..., `base` - 1, `base` hexagons.
 
     Examples
     --------
@@ -70,7 +72,7 @@ def butterfly(base: int, side: int) -> Cells:
 
 
 def chevron(base: int, side: int) -> Cells:
-    """Return 2 `side` - 1 rows of `base`, leaning to the left and then to the right."""
+    """Return 2 `side` - 1 rows of `base` hexagons, leaning to the left and then to the right."""
     require_sizes(base, side)
     return hexagons(skew.chevron(base - 1, side - 1))
 
@@ -88,7 +90,10 @@ def hexagram(side: int) -> Cells:
 
 
 def columns(starts: list[int], heights: list[int]) -> Cells:
-    """Return upright columns, each given by its start, counted in half steps, and its height."""
+    """Return upright columns of hexagons.
+
+    `starts`: the lower end of each column, in half steps. `heights`: number of hexagons in each.
+    """
     bottoms = [(start - x) // 2 for x, start in enumerate(starts)]
     low = min(bottoms)
     return [
