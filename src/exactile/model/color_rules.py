@@ -230,10 +230,10 @@ def _borders(region: Region) -> Longs:
 
 
 def _incident(ends: Longs, units: int) -> Longs:
-    """Return the sides of borders that are each unit, padded with -1: shape ``(units, most)``.
+    """Return, for each unit, the sides of borders that this unit is, padded with -1.
 
-    `ends`: the two units of each border, a pair of neighbors. Sides ``2 * b`` and ``2 * b + 1`` are
-    the first and the second unit of border b.
+    A border is a pair of neighboring units; its sides ``2 * b`` and ``2 * b + 1`` are these two
+    units. `ends`: the two units of each border. The result has the shape ``(units, most)``.
     """
     unit, side = ends.ravel(), np.arange(2 * len(ends))
     order = np.argsort(unit, kind="stable")
@@ -249,7 +249,7 @@ def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
 
     A border is a pair of neighboring units, its sides are the two units. The result: options and
     sides, in the order of the sides. `row`: the units of each placement of a piece. `around`: the
-    sides that are each unit, as returned by `_incident`. `start`: option of the first placement.
+    sides that each unit is, as returned by `_incident`. `start`: option of the first placement.
     """
     if not around.size or not row.size:
         return _NONE

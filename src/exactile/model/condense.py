@@ -97,7 +97,7 @@ def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
 class CountProblem:
     """Items and options as in a `Model`, except that an option may use an item several times.
 
-    If items have been dropped, `kept` has the numbers of the others in the model.
+    Items can be dropped; `kept` has the numbers that the others have in the model.
 
     Examples
     --------

@@ -58,7 +58,7 @@ class Decoder:
     def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
         """Return the index in `placements` of each option in assignments.
 
-        -1 for options that place no piece, and for the padding -1.
+        It is -1 for options that place no piece, and for the padding -1.
         """
         found = self._number.take(rows)
         if self._unmade and (new := found == _NEW).any():

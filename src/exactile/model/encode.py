@@ -53,7 +53,7 @@ def paints(model: Model) -> dict[int, Paints]:
 
 
 PAIR_CLAUSES = 2_000_000
-"""Largest number of pairs of options that share an item for which ``"pairwise"`` is the default."""
+"""Largest number of clauses for pairs of options up to which ``"pairwise"`` is the default."""
 
 
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")

@@ -163,7 +163,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     bounds 0..1 or 1..1; otherwise there are no quotients.
 
     `Quotient.lift` converts a solution of a smaller model to options that cover all required units
-    once. If a piece has different bounds, its number of uses must still be checked.
+    once. If the lower and the upper bound of a piece differ, its number of uses must still be
+    checked.
 
     With a single piece, no symmetric solution is missed. With several pieces, some are: a piece is
     placed in full orbits as often as its number of uses permits, so that only the remaining copies

@@ -42,8 +42,8 @@ def ranks(
 ) -> Iterator[Ranked]:
     """Yield orders for counting with a memo; of those with the least cost, the first is best.
 
-    `straight`, `slanting`: further orders to try, those along a side of the region and others. Each
-    is a sort key for every item.
+    `straight`: further orders to try, which run along a side of the region. `slanting`: further
+    orders that do not. Each is a sort key for every item.
 
     Examples
     --------
@@ -209,7 +209,8 @@ FRONT_STEP = 2
 """Largest coordinate of the directions, such as ``(2, -1)``, in which a frontier moves."""
 
 FRONT_ORDER_MEMBERS = 400_000
-"""Largest number of members of options up to which all orders are compared."""
+"""Largest size of a problem for which all orders are compared: the number of members of its
+options."""
 
 FRONT_FEW_ORDERS = 12
 """Number of orders compared for models with more than `FRONT_ORDER_MEMBERS` members."""

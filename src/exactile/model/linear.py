@@ -55,7 +55,7 @@ class Uses:
 
     @property
     def colors(self) -> int:
-        """Number of pairs of an item and a color of it."""
+        """Number of pairs of an item and one of its colors."""
         return len(self.color_first) - 1
 
     def painting(self) -> list[list[int]]:

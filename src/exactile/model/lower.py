@@ -41,11 +41,12 @@ from exactile.puzzle.rules import UseRule
 from exactile.tuning import TUNING
 
 TRIES_AT_ONCE = 2**16
-"""Largest number of tries (an aspect at a unit of the region) at a time, unless one aspect has
-more."""
+"""Largest number of tries made at a time, unless a single aspect has more. A try moves an aspect to
+a unit of the region."""
 
 PROBED_UNITS = 16
-"""Of a larger piece, about this number of units are tested in all positions, then the others."""
+"""Approximate number of units of a large piece that are tested first. The others are tested only
+where these fit."""
 
 
 @door
@@ -344,9 +345,10 @@ def _add_crossings(
 
 
 def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]], Longs]:
-    """Return the vertices of a region, and a table of the vertices that the units end at.
+    """Return the vertices of a region, and the vertices that its units end at.
 
-    The table has the shape ``(units, rays)``: the vertex from which a ray leads to the unit, or -1.
+    The second result has the shape ``(units, rays)``: the number of the vertex from which a ray
+    leads to the unit, or -1.
     """
     period = region.lattice.period
     origins = region.units[:, None, :] - np.array(crossing.rays)

@@ -108,8 +108,7 @@ class Action:
     def images(self, element: int, options: Longs) -> Longs:
         """Return the images of options under the symmetry with number `element`.
 
-        Raise CheckFailedError if an image is not an option: then this is not a symmetry of the
-        model.
+        Raise CheckFailedError if an image is not an option: this symmetry is not one of the model.
         """
         return np.asarray(self._images(slice(element, element + 1), options)[0])
 
@@ -154,10 +153,7 @@ class Action:
         return np.asarray(targets)
 
     def find(self, members: Longs, starts: Longs) -> Longs:
-        """Return the options that have the given pieces and units; -1 for none.
-
-        `members`, `starts`: the pieces and units of all options, as returned by `gather`.
-        """
+        """Return the options with the given pieces and units (see `gather`); -1 for none."""
         place = np.searchsorted(self._keys, _sums(self._codes.take(members), starts))
         targets = self._by_key[np.minimum(place, self._options - 1)]
         return np.where(self._equal(members, starts, targets), targets, -1)
@@ -270,10 +266,7 @@ def _codes(number: int) -> Longs:
 
 
 def _sums(values: Longs, starts: Longs) -> Longs:
-    """Return, for each option, the sum of its values, modulo 2**64.
-
-    `starts`: where the values of each option start; each has at least one.
-    """
+    """Return, for each option, the sum of its values modulo 2**64; no option is empty."""
     return np.asarray(np.add.reduceat(values, starts)) if len(values) else values
 
 
@@ -359,7 +352,7 @@ class OrbitCounter:
                 self._kept_properly += same * bool(self.action.proper[element])
 
     def _waiting_together(self) -> list[tuple[Assignments, Longs]]:
-        """Take the collected solutions and their multiples, joined by number of options."""
+        """Take the collected solutions, those with equally many options in one array."""
         by_width: dict[int, list[tuple[Assignments, Longs]]] = {}
         for rows, multiples in self._waiting:
             by_width.setdefault(rows.shape[1], []).append((rows, multiples))
@@ -519,7 +512,7 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""The symmetries up to which solutions can be equal. True: only the proper ones count."""
+"""Words for the symmetries up to which solutions can be equal. True: only the proper ones."""
 
 
 class Representatives:
@@ -551,10 +544,7 @@ class Representatives:
         return self._new(least_images(self._action, rows, self._elements))
 
     def least(self, rows: Assignments, ranks: Longs) -> Assignments:
-        """Return the least images of the solutions of which no image has occurred before.
-
-        `ranks`: as in `least_images`.
-        """
+        """Return the `least_images` of the solutions of which no image has occurred before."""
         found = least_images(self._action, rows, self._elements, ranks)
         return found[self._new(found)]
 

@@ -25,7 +25,7 @@ SWEEP_OPTIONS = 200
 """Number of options of an item that are examined to find its neighbors without geometry."""
 
 SWEEP_LANDMARKS = 3
-"""Number of coordinates of a place in a model without geometry. Each is the distance from one item."""
+"""Number of coordinates of a place without geometry; each is the distance from a chosen item."""
 
 
 Floats = npt.NDArray[np.float64]
@@ -285,8 +285,7 @@ def _lists(items: int, ones: Longs, others: Longs) -> tuple[Longs, Ints]:
 def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
     """Return the distances of all items from a few items that are far from each other.
 
-    Distances are steps between neighbors. Item i has the neighbors ``others[first[i]:first[i +
-    1]]``.
+    Distances are steps between neighbors. `first`, `others`: as returned by `_shared`.
     """
     items = len(first) - 1
     columns: list[Floats] = []

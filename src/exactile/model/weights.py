@@ -27,7 +27,7 @@ from exactile.errors import CheckFailedError
 from exactile.model.model import Ints, Longs, Mask, Model
 
 PRIME = (1 << 31) - 1
-"""A large prime: if there are integer weights without a modulus, there are weights modulo it."""
+"""Weights modulo this large prime are sought in place of integer weights without a modulus."""
 
 HIGHEST = {32: 2, 27: 3, PRIME: PRIME, 5: 5, 7: 7}
 """The moduli that are tried, each with its prime. If there are weights modulo a lower power of the

@@ -406,5 +406,5 @@ class Rules:
 
 
 def _outside(numbers: Longs, lower: int, upper: int | None) -> Mask:
-    """Return a mask of the numbers below `lower` or above `upper`; None is no upper bound."""
+    """Return a mask of the numbers below `lower` or above `upper`, unless `upper` is None."""
     return np.asarray((numbers < lower) | (upper is not None and numbers > upper))

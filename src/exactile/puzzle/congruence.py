@@ -162,7 +162,7 @@ def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
 
 
 Step = tuple[Point, Point]
-"""A part of a side of a unit: two integer points, the lesser first, with no integer point between."""
+"""A part of a side of a unit: two integer points with no integer point between them, sorted."""
 
 
 def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
@@ -218,7 +218,10 @@ def _elsewhere(lattice: Lattice, shapes: tuple[tuple[Point, ...], ...]) -> list[
 
 
 def _outline(lattice: Lattice, shape: tuple[Point, ...]) -> set[Step]:
-    """Return the outline of a shape: the steps that are on sides of just one of its units."""
+    """Return the outline of a shape: the steps that are on sides of just one of its units.
+
+    A step is a part of a side between two integer points.
+    """
     steps: set[Step] = set()
     for unit in shape:
         steps ^= _sides(lattice, unit)

@@ -69,7 +69,7 @@ class Paint:
     def codes(self, piece: Piece) -> Codes:
         """Return the paint of each unit of a piece as a number.
 
-        0 is no paint, 1 the first one in `names`.
+        Paint number 1 is the first one in `names`; 0 stands for unpainted units.
         """
         own = self.pieces.get(piece.name)
         if own is None:
@@ -98,7 +98,7 @@ class Paint:
     def of(self, units: Points) -> tuple[list[str | None], Codes]:
         """Return the distinct paints of units of the region, and the index of each unit's paint.
 
-        No paint is None. The last result is kept, since all pieces ask for the same units.
+        None stands for no paint. The last result is kept, since all pieces ask for the same units.
         """
         known = self._last.get("units")
         if known is None or known[0] is not units:
@@ -128,7 +128,7 @@ class Paint:
 
     @cached_property
     def _oriented(self) -> dict[str, tuple[Piece, tuple[Points, Codes]]]:
-        """By the name of a piece: the piece and its painted aspects, if they have been computed."""
+        """The painted aspects computed so far, with their pieces, by the names of the pieces."""
         return {}
 
     def positions(self, piece: Piece) -> tuple[Points, Codes]:

@@ -317,7 +317,8 @@ class Puzzle:
     def _checked_labels(self) -> dict[Point, str]:
         """Return the labels by the points of the region's units, in the order given.
 
-        Raise PuzzleError if a label is empty or too long, or its point is not in the region.
+        Raise PuzzleError if a label is empty or too long, if its point is not in the region, or if
+        a unit has two different labels.
         """
         if not self.labels:
             return {}

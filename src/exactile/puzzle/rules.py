@@ -25,7 +25,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class OpenRule:
-    """A rule about how many of some units stay open, which means that no piece covers them.
+    """A rule about how many of some units stay open. No piece covers an open unit.
 
     Only optional units can stay open; the others among `units` are always covered.
 

@@ -34,9 +34,9 @@ class Symmetry:
 
 @door
 def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list[Symmetry]:
-    """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
+    """Return the symmetries of a puzzle: the identity, other proper ones, then improper ones.
 
-    An isometry belongs to it if it maps units to units that are required, optional and painted in
+    An isometry is a symmetry if it maps units to units that are required, optional and painted in
     the same way, each piece to one with the same bounds, paint and rules, and fixed placements to
     fixed placements. It must also map the units of each rule about open units to those of a rule
     with the same bounds, and the places of each rule about used pieces to those of a rule with the

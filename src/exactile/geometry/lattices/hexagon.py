@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Art, Cells, Lattice, Sketch, Stroke, requi
 from exactile.geometry.lattices.square import box, trapezoid, triangle
 
 GENERATORS = (((0, -1), (1, 1)), ((1, 1), (0, -1)))
-"""A turn by 60 degrees and a reflection, for axes 60 degrees apart."""
+"""A turn by 60 degrees and a reflection, as matrices for axes that are 60 degrees apart."""
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
@@ -104,7 +104,7 @@ def columns(starts: list[int], heights: list[int]) -> Cells:
 
 
 def staggered(width: int, height: int) -> Cells:
-    """Return `width` columns of `height`, every second one half a step higher.
+    """Return `width` columns of `height` hexagons, every second column half a step higher.
 
     Examples
     --------
@@ -116,14 +116,20 @@ def staggered(width: int, height: int) -> Cells:
 
 
 def inset(width: int, height: int) -> Cells:
-    """Return `width` columns of `height`, every second one shorter by half a step at both ends."""
+    """Return `width` columns of `height` hexagons.
+
+    Every second column is shorter by half a step at both ends.
+    """
     require_sizes(width, height)
     require(height > 1 or width == 1, "An inset rectangle has columns of at least 2 hexagons.")
     return columns([x % 2 for x in range(width)], [height - x % 2 for x in range(width)])
 
 
 def rounded(width: int, height: int) -> Cells:
-    """Return `width` columns of `height`, every second one longer by half a step at both ends."""
+    """Return `width` columns of `height` hexagons.
+
+    Every second column is longer by half a step at both ends.
+    """
     require_sizes(width, height)
     return columns([-(x % 2) for x in range(width)], [height + x % 2 for x in range(width)])
 

@@ -32,7 +32,10 @@ ORIGINS = tuple(point for (point,) in around(0, 1))
 
 
 def sixths(kind: int) -> tuple[Point, ...]:
-    """Return the six units of the whole triangle at the origin: it points up (0) or down (1)."""
+    """Return the six units of a whole triangle at the origin.
+
+    `kind`: 0 for the triangle that points up, 1 for the one that points down.
+    """
     corners = ((0, 0), (6, 0), (0, 6)) if kind == 0 else ((6, 6), (0, 6), (6, 0))
     types = ((0, 1), (4, 5), (8, 9)) if kind == 0 else ((6, 7), (10, 11), (2, 3))
     return tuple(

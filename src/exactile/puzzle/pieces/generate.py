@@ -39,13 +39,12 @@ MAX_COUNTED = 1_000_000_000
 """Largest number of forms that are counted without being stored."""
 
 CHUNK = 4096
-"""Number of forms passed to the native module at a time. It is small so that Ctrl-C is noticed
-soon."""
+"""Number of forms passed to the native module at a time: few, so that Ctrl-C is noticed soon."""
 
 MAX_ORDER = 64
 
 PROBE = 20_000
-"""The number of forms of a high order is predicted from the first order with more forms than this."""
+"""The first order with more forms than this is used to predict the numbers for higher orders."""
 
 
 @door
@@ -238,7 +237,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return the forms of order 1: of cells that an allowed motion maps to each other, only one."""
+    """Return the forms of order 1: only one of the cells that allowed motions map to each other."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:
@@ -248,7 +247,7 @@ def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
 
 
 BLOCK_CHUNK = 2000
-"""Number of forms made canonical at a time. It is small to save memory and to notice Ctrl-C soon."""
+"""Number of forms made canonical at a time: few, to save memory and to notice Ctrl-C soon."""
 
 
 def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:

@@ -52,7 +52,7 @@ def table(lattice: Lattice) -> dict[str, Any]:
 
 
 def parse_units(text: str, lattice: Lattice) -> Points:
-    """Read units written as ``"0,0 1,0 1,1"`` in customary coordinates.
+    """Return the points of units written as ``"0,0 1,0 1,1"`` in customary coordinates.
 
     Raise FileError if a word is not a list of integers.
     """
