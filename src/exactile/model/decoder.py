@@ -90,7 +90,7 @@ class Decoder:
         return sorted_solution((p for p in placed if p), self._puzzle.piece_index)
 
     def _make(self, options: npt.NDArray[np.integer]) -> None:
-        """Make the placements of options that have not occurred before."""
+        """Make the placements of options that occur for the first time."""
         units, starts = self._model.covered(options)
         points = list(map(self._points.__getitem__, units.tolist()))
         pieces = self._model.piece_of[options].tolist()

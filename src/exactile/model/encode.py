@@ -53,7 +53,7 @@ def paints(model: Model) -> dict[int, Paints]:
 
 
 PAIR_CLAUSES = 2_000_000
-"""Largest number of clauses for pairs of options up to which ``"pairwise"`` is the default."""
+"""The default encoding is ``"pairwise"`` if it needs at most this number of clauses for pairs."""
 
 
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
@@ -265,7 +265,7 @@ def clause_lines(literals: Ints, prefix: str = "") -> Iterator[str]:
 
 
 TRUE = 2**31 - 1
-"""Placeholder for a literal that is always true; its negative is always false."""
+"""Stands for a literal that is true; its negative for a literal that is false."""
 
 FEW = 4
 """Up to this number of literals, "at most one" is always encoded by pairs. Also the number of

@@ -35,7 +35,7 @@ class Rows:
 
 
 NO_BOUND = 2**40
-"""Stands for infinity: larger than every bound of an item."""
+"""Stands for infinity; no bound of an item is as large."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -155,7 +155,7 @@ class Meaning:
 
     @property
     def omission(self) -> int | None:
-        """The item that counts omitted pieces; None if pieces cannot be omitted."""
+        """The item that counts omitted pieces; None if the puzzle has no omission."""
         return next(iter(self.of_kind(ItemKind.OMISSION).tolist()), None)
 
     def unit_of(self, items: npt.NDArray[np.integer]) -> Longs:
@@ -175,7 +175,7 @@ class Meaning:
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
-        """Return weights of units, one set in each row, as weights of items: 0 if not a unit."""
+        """Return weights of units, one set in each row, as weights of all items: 0 for others."""
         wide = np.zeros((len(weights), len(self.kinds)), dtype=np.int32)
         if len(weights):
             wide[:, self.is_unit] = weights

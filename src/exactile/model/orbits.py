@@ -23,7 +23,7 @@ OPTION_IMAGES = 2_000_000
 """Largest size of a table of images: the number of symmetries times the number of options."""
 
 IMAGES_AT_ONCE = 1 << 16
-"""Largest number of images of options looked up at a time, unless a single symmetry has more."""
+"""Largest number of images of options looked up at once, unless one symmetry has more."""
 
 
 Assignments = npt.NDArray[np.int32]
@@ -266,7 +266,7 @@ def _codes(number: int) -> Longs:
 
 
 def _sums(values: Longs, starts: Longs) -> Longs:
-    """Return, for each option, the sum of its values modulo 2**64; no option is empty."""
+    """Return the sum of each option's values, modulo 2**64; no option is empty."""
     return np.asarray(np.add.reduceat(values, starts)) if len(values) else values
 
 
@@ -512,7 +512,7 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""Words for the symmetries up to which solutions can be equal. True: only the proper ones."""
+"""Ways to count solutions up to symmetry, and whether only the proper symmetries make them equal."""
 
 
 class Representatives:

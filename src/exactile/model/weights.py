@@ -88,7 +88,7 @@ class System:
         return self.ordered(np.random.default_rng(0).permutation(len(self.first) - 1))
 
     def swept(self) -> System:
-        """Return the system with its rows sorted by their last columns."""
+        """Return the system with its rows in the order of their last columns."""
         if not len(self.members):
             return self
         last = np.maximum.reduceat(self.members, self.first[:-1])

@@ -406,5 +406,5 @@ class Rules:
 
 
 def _outside(numbers: Longs, lower: int, upper: int | None) -> Mask:
-    """Return a mask of the numbers below `lower` or above `upper`, unless `upper` is None."""
+    """Return a mask of the numbers that are not within the bounds; `upper` may be None."""
     return np.asarray((numbers < lower) | (upper is not None and numbers > upper))

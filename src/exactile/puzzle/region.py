@@ -125,7 +125,7 @@ class Region:
         return hash(self._key)
 
     def __reduce__(self) -> tuple[type[Region], tuple[Lattice, Points, Mask, Wrap | None]]:
-        """Return the constructor's arguments for pickling: it makes the arrays read-only again."""
+        """Return the constructor and its arguments, for pickling; it makes the arrays read-only."""
         return Region, (self.lattice, self.places, self.optional, self.wrap)
 
     @property

@@ -254,7 +254,7 @@ def _painted(piece: StatedPiece) -> dict[Point, str]:
 
 
 def _require_plain(statement: Statement) -> None:
-    """Raise PuzzleError if a piece's name is empty or has blanks, or a number is too large."""
+    """Raise PuzzleError if a piece's name is not one printable word, or a number is too large."""
     for piece in statement.pieces:
         if not piece.name.isprintable() or " " in piece.name or not piece.name:
             raise PuzzleError(f"A piece has no plain name: {piece.name!r}.")

@@ -22,7 +22,7 @@ KITE_CORNERS = ((-1, -1), (0.5, -0.25), (0.5, 0.5), (-0.25, 0.5))
 
 
 def turned(points: tuple[Corner, ...], quarters: int) -> tuple[Corner, ...]:
-    """Return some points turned by a number of right angles.
+    """Return some points turned by `quarters` right angles.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def _packed(x: int, y: int, z: int) -> tuple[int, int, int]:
 
 
 def _sorted_from_zero(cells: Cells) -> Cells:
-    """Return cells moved so that their least coordinates are 0, sorted by layers."""
+    """Return cells moved so that their least coordinates are 0, layer by layer."""
     low = [min(axis) for axis in zip(*cells, strict=True)]
     moved = [tuple(c - base for c, base in zip(cell, low, strict=True)) for cell in cells]
     return sorted(moved, key=lambda cell: cell[::-1])
@@ -105,7 +105,7 @@ def checkerboard(width: int, depth: int, height: int) -> Cells:
 
 
 AXES = np.array([(1, 1, 0), (1, 0, 1), (0, 1, 1)])
-"""The directions of the three coordinates: diagonals of the faces of a cube."""
+"""The directions of the coordinates as diagonals of the faces of a cube."""
 
 EMBEDDING = (
     (1.0, 0.0, 0.0),

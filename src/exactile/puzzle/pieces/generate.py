@@ -39,7 +39,7 @@ MAX_COUNTED = 1_000_000_000
 """Largest number of forms that are counted without being stored."""
 
 CHUNK = 4096
-"""Number of forms passed to the native module at a time: few, so that Ctrl-C is noticed soon."""
+"""Number of forms passed to the native module at once: few, so that Ctrl-C is noticed soon."""
 
 MAX_ORDER = 64
 
@@ -247,7 +247,7 @@ def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
 
 
 BLOCK_CHUNK = 2000
-"""Number of forms made canonical at a time: few, to save memory and to notice Ctrl-C soon."""
+"""Number of forms made canonical at once: few, to save memory and to notice Ctrl-C soon."""
 
 
 def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:
