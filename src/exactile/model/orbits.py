@@ -512,7 +512,7 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""Ways to count solutions up to symmetry, and whether only the proper symmetries make them equal."""
+"""Ways to count up to symmetry, and whether only the proper symmetries make solutions equal."""
 
 
 class Representatives:
