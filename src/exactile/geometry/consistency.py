@@ -10,7 +10,8 @@ from exactile.geometry.lattice import Lattice, Point
 from exactile.wanted import plural
 
 PRECISION = 1e-3
-"""Largest relative error of the squared lengths of an embedding, whose numbers may be rounded."""
+"""Largest accepted relative error of squared lengths, since the numbers of an embedding may be
+rounded."""
 
 
 def require_consistent(lattice: Lattice) -> None:
@@ -36,7 +37,10 @@ def _fault(lattice: Lattice) -> str | None:
 
 
 def _fault_of_shape(lattice: Lattice) -> str | None:
-    """Return which entry is not a list of points, or of rows, of the right length."""
+    """Return, in words, which entry is not a list of points or rows of the right length.
+
+    None if all entries are.
+    """
     if not (len(lattice.origins) and np.ndim(lattice.origins[0]) == 1):
         return "origins has no point: give one for each type of unit"
     n = lattice.dimension

@@ -12,7 +12,8 @@ from exactile.geometry.lattice import Corner, Point
 def ends(origin: Point, rays: Sequence[Point]) -> list[int]:
     """Return the numbers of the rays that lead from a vertex to a unit of the type of `origin`.
 
-    A vertex is a point that is 0 modulo 2.
+    A vertex is a point that is 0 modulo 2. A ray is the offset from a vertex to an edge that ends
+    there.
 
     Examples
     --------
@@ -25,7 +26,9 @@ def ends(origin: Point, rays: Sequence[Point]) -> list[int]:
 def edge_neighbors(
     origins: Sequence[Point], rays: Sequence[Point]
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return for each type the offsets to the edges with which it shares a vertex.
+    """Return, for each type of edge, the offsets to the edges that share a vertex with it.
+
+    `origins`: an edge of each type. `rays`: the offsets from a vertex to the edges that end there.
 
     Examples
     --------
@@ -49,7 +52,7 @@ def edge_neighbors(
 def edge_faces(
     origins: Sequence[Point], rays: Sequence[Point]
 ) -> tuple[tuple[tuple[Corner, ...], ...], ...]:
-    """Return for each type the segment between its two vertices, as offsets."""
+    """Return, for each type of edge, the segment between its two vertices, as offsets."""
     return tuple(
         (tuple(tuple(-float(c) for c in rays[k]) for k in ends(origin, rays)),)
         for origin in origins

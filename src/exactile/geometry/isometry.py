@@ -21,7 +21,7 @@ Matrices = npt.NDArray[np.int64]
 """Integer matrices: shape ``(g, d, d)``."""
 
 MAX_GROUP = 48
-"""Largest number of integer matrices in a finite group, in plane or space."""
+"""Largest number of elements of a finite group of integer matrices in two or three dimensions."""
 
 
 def generate_group(generators: Matrices) -> Matrices:
@@ -125,7 +125,7 @@ def joined(points: Points, others: Points) -> Points:
 
 
 def among(points: Points, others: Points) -> npt.NDArray[np.bool_]:
-    """Return which points occur among the others, shape ``(n,)``.
+    """Return a mask of the points that occur among the others, shape ``(n,)``.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def among(points: Points, others: Points) -> npt.NDArray[np.bool_]:
 
 
 def orientations(points: Points, matrices: Matrices, period: int) -> Points:
-    """Return the image under each matrix, moved to the origin, rows in lexicographic order.
+    """Return the image of a set under each matrix, moved to the origin, with sorted points.
 
     The result has shape ``(g, n, d)`` and may contain equal sets; several sets, ``(k, n, d)``, give
     ``(g k, n, d)``.
@@ -161,8 +161,9 @@ def normalized(sets: Points, period: int) -> Points:
 def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     """Return the distinct orientations of a set of points: its aspects.
 
-    `points`: shape ``(n, d)``, or ``(k, n, d)`` for those of several sets. `matrices`: the
-    isometries allowed, shape ``(g, d, d)``. `period`: period of the lattice.
+    `points`: shape ``(n, d)``; with shape ``(k, n, d)``, the orientations of k sets are returned
+    together. `matrices`: the isometries allowed, shape ``(g, d, d)``. `period`: period of the
+    lattice.
 
     The result: shape ``(a, n, d)``: each aspect at the origin with sorted rows; the aspects
     themselves in lexicographic order, so the first one is the canonical form.

@@ -26,16 +26,18 @@ Corner = tuple[float, ...]
 Coordinates = Sequence[Sequence[int]] | Points
 Cells = list[Point]
 Builder = Callable[..., Cells]
-"""Returns the customary coordinates of a region, given its sizes; the least coordinates are 0."""
+"""A function that takes the sizes of a region and returns the customary coordinates of its units.
+The least coordinates are 0."""
 
 MAX_UNITS = 1_000_000
 """Largest number of units of a region: a larger one is probably a typing error."""
 
 
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
-    """Return points as an array, made from lists or arrays.
+    """Return lists or an array of integers as an array of points.
 
-    Raise GeometryError if they are not lists of equally many integers.
+    `what`: the subject of messages, such as ``"The units"``. Raise GeometryError if the values are
+    not lists of equally many integers.
 
     Examples
     --------
@@ -97,12 +99,12 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Stroke:
-    """A piece of text that helps to draw one unit.
+    """A short text that helps to draw one unit.
 
     It starts `column` right of and `line` above the unit's origin; blanks in it cover nothing. It
     is a format string for the label of the unit's piece, such as ``-{:-<3}``; in a region without
-    pieces the label is empty. With `across` it is drawn only if the unit at that offset belongs to
-    another piece (or to none): the border between the two.
+    pieces the label is empty. A stroke with `across` is a border between pieces: it is drawn only
+    if the unit at this offset belongs to another piece, or to none.
     """
 
     column: int
@@ -251,7 +253,10 @@ class Lattice:
 
     @cached_property
     def residues(self) -> npt.NDArray[np.int64]:
-        """The type of each residue, -1 where there is no unit; indexed by ``sum(r_i period^i)``."""
+        """The type of unit for each residue of points modulo the period, -1 if there is no unit.
+
+        The index of a residue with the coordinates r_i is ``sum(r_i * period**i)``.
+        """
         table = np.full(self.period**self.dimension, -1, dtype=np.int64)
         for kind, origin in enumerate(self.origins):
             table[self._residue_index(np.array(origin))] = kind
@@ -279,7 +284,7 @@ class Lattice:
         return tuple(result)
 
     def points(self, coordinates: Coordinates) -> Points:
-        """Turn customary coordinates into points.
+        """Convert customary coordinates to points.
 
         Raises
         ------
@@ -325,7 +330,7 @@ class Lattice:
             )
 
     def coordinates(self, points: Points) -> list[Point]:
-        """Turn points into customary coordinates, in the same order.
+        """Convert points to customary coordinates, in the same order.
 
         Raises
         ------
@@ -371,7 +376,7 @@ class Lattice:
 
 
 def require_sizes(*sizes: int) -> None:
-    """Refuse sizes that are not positive or that make a region of more than `MAX_UNITS` cells.
+    """Raise RegionError if a size is not positive, or their product is above `MAX_UNITS`.
 
     Examples
     --------
@@ -391,6 +396,6 @@ def require_sizes(*sizes: int) -> None:
 
 
 def require(condition: bool, message: str) -> None:
-    """Raise RegionError unless a condition on sizes holds."""
+    """Raise RegionError with a message unless a condition holds."""
     if not condition:
         raise RegionError(message)

@@ -22,14 +22,16 @@ Floats = npt.NDArray[np.float64]
 Polygon = list[tuple[float, float]]
 
 NOTHING = 1e-6
-"""Smaller areas, in units, are rounding errors: real overlaps are at least some hundredths."""
+"""Overlaps of less than this fraction of a unit are rounding errors: real ones are at least some
+hundredths."""
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
-    """Return all sets of units of the same shape and orientation, one for each translation class.
+    """Return all sets of units with the shape and orientation of a given set.
 
-    `points`: units, shape ``(n, d)``. Further columns, such as paint, stay with the area that they
-    are on: only a unit covered by a single color becomes a unit again.
+    Of sets that differ by a translation of the lattice, only one is returned. `points`: units,
+    shape ``(n, d)``. Further columns, such as paint, move with the area of their unit. A moved set
+    counts only if no unit of it is covered by two colors.
 
     The result: shape ``(k, n, d)``: the set itself, then the other ways in which it can lie on the
     lattice.
@@ -46,14 +48,18 @@ def positions(points: Points, lattice: Lattice) -> Points:
 
 
 def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
-    """Return the distinct orientations of a shape in all its positions; compare `aspects`."""
+    """Return the distinct orientations of a shape, as all sets of units that have this shape.
+
+    `isometry.aspects` returns only those that isometries of the lattice produce.
+    """
     return aspects(positions(points, lattice), matrices, lattice.period)
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield, for each slide that maps some sets to whole units, their indices and these units.
+    """Yield, for each slide that maps some sets to whole units, their indices and their images.
 
-    `sets`: shape ``(k, n, d)``; further columns as in `positions`.
+    A slide is a translation as in `Lattice.slides`. `sets`: shape ``(k, n, d)``; further columns as
+    in `positions`.
     """
     d = lattice.dimension
     kinds = lattice.types(sets[..., :d])
@@ -73,12 +79,13 @@ def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
 
 @cache
 def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
-    """Return, for each slide of the lattice, which units a moved unit overlaps.
+    """Return, for each slide of the lattice, which units a moved unit overlaps, and how much.
 
-    Each is a pair: for each type of unit, the offsets from the unmoved unit to the overlapped ones,
-    shape ``(types, m, d)``, and the fraction of the moved unit that lies in each, shape
-    ``(types, m)``; types with fewer overlaps are padded with 0. Prisms slide only within their
-    layers, so the overlaps of their bases are enough. For slides see `Lattice.slides`.
+    For each slide there are two arrays. The first has, for each type of unit, the offsets from the
+    unmoved unit to the overlapped ones: shape ``(types, m, d)``. The second has the fraction of the
+    moved unit that lies in each: shape ``(types, m)``. Types with fewer overlaps are padded with 0.
+    Prisms slide only within their layers, so the overlaps of their bases are enough. For slides see
+    `Lattice.slides`.
     """
     if not lattice.slides:
         return []
@@ -112,7 +119,7 @@ def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
 
 
 def _corners(lattice: Lattice, unit: Points) -> Polygon:
-    """Return the corners of a unit, or of the base of a prism, counter-clockwise."""
+    """Return the corners of a unit in the plane, counter-clockwise; for a prism, of its base."""
     x, y, *_ = unit.tolist()
     face, *_ = lattice.faces[int(lattice.types(unit))]
     corners = [(x + u, y + v) for u, v, *_ in face]

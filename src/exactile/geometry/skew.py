@@ -1,6 +1,6 @@
 """Polygons of a grid of triangles, shared by the hexagon and triangle lattices.
 
-A polygon is given by the points (x, y) that it contains, of a grid whose axes are 60 degrees apart.
+The grid has axes that are 60 degrees apart, and a polygon is given by the grid points (x, y) in it.
 A convex polygon is the set of points within bounds on x, y and x + y; others are unions of two
 convex ones. Lengths are steps between points. On the hexagon lattice a point is a hexagon, on the
 triangle lattice a corner of triangles.
@@ -43,12 +43,12 @@ Union = tuple[Polygon, ...]
 
 
 def box(width: int, height: int) -> Union:
-    """Return a parallelogram."""
+    """Return a parallelogram with sides of length `width` and `height`."""
     return (Polygon(0, width, 0, height, 0, width + height),)
 
 
 def trapezoid(base: int, height: int) -> Union:
-    """Return a trapezoid that stands on the longer side."""
+    """Return a trapezoid that stands on its longer side, of length `base`."""
     require(height <= base, "A trapezoid cannot be higher than its base.")
     return (Polygon(0, base, 0, height, 0, base),)
 
@@ -93,7 +93,10 @@ def hexagram(side: int) -> Union:
 
 
 def extent(polygons: Union) -> tuple[range, range]:
-    """Return the coordinates x and y of the points; refuse polygons with too many points."""
+    """Return the ranges of x and y for the points of polygons, from 0.
+
+    Raise RegionError if they span too many points.
+    """
     width, height = 1 + max(p.right for p in polygons), 1 + max(p.top for p in polygons)
     require_sizes(width, height)
     return range(width), range(height)

@@ -14,17 +14,19 @@ from exactile.geometry.lattice import Point, integer_points
 
 
 class Glide(NamedTuple):
-    """A glide reflection: the points *p* and *Mp + s* are the same."""
+    """A glide reflection with matrix M and shift s, which identifies the points p and M p + s."""
 
     matrix: tuple[Point, ...]
     shift: Point
 
     def image(self, points: Points) -> Points:
-        """Return the images of points, shape ``(..., d)``."""
+        """Return the images of points under the glide, shape ``(..., d)``."""
         return np.asarray(points @ np.array(self.matrix).T + np.array(self.shift))
 
     def texts(self, period: int) -> tuple[str, ...]:
-        """Return the image of each coordinate, in steps of a lattice with this period.
+        """Return the image of each coordinate under the glide, as a formula.
+
+        Shifts are written in multiples of the lattice's period.
 
         >>> Glide(((1, 0), (0, -1)), (10, 4)).texts(1)
         ('x + 10', '-y + 4')
@@ -39,12 +41,13 @@ class Glide(NamedTuple):
 
 
 class Wrap:
-    """A group of translations and perhaps a glide, with a representative of each class of points.
+    """A group of translations, perhaps with a glide, that identifies points.
 
     `vectors`: independent translations, each a multiple of the lattice's period in every
     coordinate. `glide`: the matrix of a reflection, and a shift that is also such a multiple and
-    moves points along the mirror. Raise GeometryError if a translation is zero or depends on the
-    others, or if a motion other than the identity would fix a point.
+    moves points along the mirror. Each class of identified points has a representative: see
+    `reduce`. Raise GeometryError if a translation is zero or depends on the others, or if a motion
+    other than the identity would fix a point.
 
     Examples
     --------
@@ -79,7 +82,10 @@ class Wrap:
             self._add_glide(self.glide)
 
     def _add_glide(self, glide: Glide) -> None:
-        """Add a glide to the group, and its square to the translations."""
+        """Add a glide to the group, and the translation that it is when done twice.
+
+        Raise GeometryError if the glide does not fit the translations.
+        """
         doubling = np.array(glide.matrix) + np.eye(len(glide.shift), dtype=np.int64)
         if any(len(v) != len(glide.shift) for v in self.vectors):
             raise GeometryError("The wrap has motions of different dimensions.")
@@ -103,7 +109,7 @@ class Wrap:
         return f"Wrap({list(self.vectors)}{glide})"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both identify the same points."""
+        """Return whether both wraps identify the same points."""
         if not isinstance(other, Wrap):
             return NotImplemented
         return (self.normal_form, self.normal_glide) == (other.normal_form, other.normal_glide)
@@ -113,7 +119,9 @@ class Wrap:
 
     @cached_property
     def normal_glide(self) -> tuple[Point, ...]:
-        """The rows of the glide's matrix, then its shift, equal for equal wraps; empty if no glide.
+        """The rows of the glide's matrix, then its shift, reduced by the translations.
+
+        Equal for equal wraps; empty if there is no glide.
 
         Examples
         --------
@@ -127,7 +135,9 @@ class Wrap:
 
     @cached_property
     def normal_form(self) -> tuple[Point, ...]:
-        """The basis in Hermite normal form: the same for all vectors with the same span.
+        """The basis of the translations in Hermite normal form.
+
+        It is the same for all vectors with the same span.
 
         Examples
         --------
@@ -143,7 +153,10 @@ class Wrap:
         return tuple(map(tuple, rows))
 
     def reduce(self, points: Points) -> Points:
-        """Return, for points of shape ``(..., d)``, the representative of each class."""
+        """Return the representative of each point: the same for all points that are identified.
+
+        The points and the result have the shape ``(..., d)``.
+        """
         result = self._by_translations(points)
         if self.glide is None:
             return result
@@ -157,8 +170,8 @@ class Wrap:
     def sheets(self, points: Points) -> Points:
         """Return points, shape ``(..., n, d)``, and their images under the glide: ``(..., 2n, d)``.
 
-        If the given points represent all classes, each point is a translate of one in the result.
-        Without a glide, the result is the given points.
+        If the given points represent all classes of identified points, every point is a translate
+        of one in the result. Without a glide, the result is the given points.
         """
         if self.glide is None:
             return points
@@ -166,7 +179,7 @@ class Wrap:
         return np.concatenate([points, images], axis=-2)
 
     def kept_by(self, matrix: Matrices) -> bool:
-        """Return whether an isometry may map identified points to identified points.
+        """Return whether isometries with a matrix can map identified points to identified points.
 
         If the wrap has a glide, the isometry's shift matters, too: see `kept_shifts`.
         """
@@ -196,7 +209,7 @@ class Wrap:
         return shifts[~self._by_translations(moved).any(axis=1)]
 
     def keepers(self, matrices: Matrices) -> Matrices:
-        """Return the matrices that are `kept_by` the wrap."""
+        """Return the matrices of isometries that can map identified points to identified points."""
         return matrices[[self.kept_by(matrix) for matrix in matrices]]
 
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:
@@ -239,7 +252,7 @@ def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
 
 
 def _remainder(points: Points, rows: list[list[int]]) -> Points:
-    """Return the remainders of points modulo the rows of an echelon form."""
+    """Return points, reduced by translations that are the rows of an echelon form."""
     result = np.array(points)
     for row in rows:
         pivot = next(k for k, c in enumerate(row) if c)
@@ -248,7 +261,10 @@ def _remainder(points: Points, rows: list[list[int]]) -> Points:
 
 
 def _less(these: Points, those: Points) -> np.ndarray:
-    """Return which points come before others in lexicographic order, ``(..., d)`` to ``(...)``."""
+    """Return where a point of `these` is lexicographically less than the same one of `those`.
+
+    Shape ``(..., d)`` gives ``(...)``.
+    """
     apart = these != those
     first = apart.argmax(axis=-1)[..., None]
     less = np.take_along_axis(these, first, axis=-1) < np.take_along_axis(those, first, axis=-1)

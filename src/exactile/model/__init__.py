@@ -1,4 +1,4 @@
-"""Models: exact cover with bounds, in flat arrays; made from puzzles, read by backends."""
+"""Exact cover models with bounds, in flat arrays: made from puzzles, searched by backends."""
 
 from exactile.model.decoder import decode
 from exactile.model.model import ItemKind, Meaning, Model

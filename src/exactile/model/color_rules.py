@@ -1,23 +1,25 @@
 """Items for rules about the colors of pieces: see `exactile.puzzle.rules`.
 
-*Separated.* For each pair of neighboring units and each color there is an item with the bounds
-0..1, contained in the placements of that color that have exactly one of the two units.
+*Separated* pieces of one color must not touch. A *border* is a pair of neighboring units. Each
+border and color has an item with the bounds 0..1, contained in the placements of pieces of that
+color that cover exactly one of the two units.
 
-*Joined.* Each pair of pieces of the color gets one more option: "they are apart". It is chosen in a
-solution exactly if they do not touch:
+*Joined* pieces of one color must be connected. Each pair of them gets one more option, "they are
+apart", which a solution contains exactly if the two pieces do not touch:
 
-- any two neighboring units have an item with the bounds 0..2, contained in that option and in the
-  placements of the two pieces that have exactly one of the units: if they touch there, they are not
-  apart;
-- each placement of one of the pieces has an item that must be covered, contained in that option, in
-  the placements of the other that touch it, and in all other placements of its own piece: if the
-  placement is chosen and nothing touches it, the two are apart. If the piece has more than `FEW`
-  placements, its other placements are replaced by all other options that cover one unit of the
-  placement, if it has a unit that must be covered. The number of members then grows with the region
-  and not with its square.
+- Each border has an item with the bounds 0..2, contained in that option and in the placements of
+  the two pieces that cover exactly one of the two units. If the pieces touch there, they use the
+  item twice, so that the option is excluded.
+- Each placement p of one of the two pieces has an item that must be used, contained in that option,
+  in the placements of the other piece that touch p, and in all placements of the first piece other
+  than p. If p is chosen and the other piece does not touch it, only the option is left. If the
+  first piece has more than `FEW` placements and p has a unit that must be covered, the options
+  other than p that cover this unit replace the placements other than p. The number of members then
+  grows with the region and not with its square.
 
-The color is connected if, for each division of its pieces into two parts, some two pieces of
-different parts are not apart: an item whose upper bound is one less than the number of such pairs.
+The pieces are connected if, for each division of them into two parts, some two pieces of different
+parts touch. Each division therefore has an item, contained in the options "apart" of all pairs of
+pieces of different parts. Its upper bound is one less than the number of these pairs.
 """
 
 from __future__ import annotations
@@ -38,15 +40,16 @@ from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
 FEW = 500
-"""Largest number of placements for which items contain a piece's other placements: see above."""
+"""Pieces with more placements than this get smaller items: see *Joined* above."""
 
 MEMBERS_AT_ONCE = 1_000_000
 BORDERS_AT_ONCE = 50_000
-"""Approximate number of items of borders made at a time; `MEMBERS_AT_ONCE`: of members."""
+"""Largest number of items for borders (pairs of neighboring units) in one `RuleItems`.
+`MEMBERS_AT_ONCE` is the approximate number of members in one `RuleItems` for placements."""
 
 
 class RuleItems(NamedTuple):
-    """Some items of a rule."""
+    """A batch of items for color rules: bounds, labels, and the options that contain them."""
 
     lower: Longs
     upper: Longs
@@ -56,7 +59,9 @@ class RuleItems(NamedTuple):
 
 
 def apart_pairs(puzzle: Puzzle) -> Longs:
-    """Return the pairs of pieces with an option "apart", as numbers of pieces: shape ``(n, 2)``.
+    """Return the pairs of pieces that have an option "they are apart": shape ``(n, 2)``.
+
+    These are all pairs of pieces of one joined color, by their numbers in the puzzle.
 
     Examples
     --------
@@ -81,11 +86,13 @@ def _numbers(puzzle: Puzzle, rule: ColorRule) -> list[int]:
 def rule_items(
     puzzle: Puzzle, rows: list[Longs], first_apart: int, pulse: Callable[[], None]
 ) -> Iterator[RuleItems]:
-    """Yield the items of all color rules, some at a time.
+    """Yield the items of all color rules, in batches.
 
-    `rows` has the placements of each piece as numbers of units, in the order of the options. The
-    options "apart" begin at `first_apart`, in the order of `apart_pairs`. `pulse` is called
-    repeatedly and may raise an exception. Raise ModelError if there are too many members.
+    `rows`: for each piece an array of its placements, one in each row, as numbers of units; the
+    placements are in the order of the options. `first_apart`: number of the first option "they are
+    apart"; these options are in the order of `apart_pairs`. `pulse` is called repeatedly and may
+    raise an exception to end the work. Raise ModelError if the items have more than
+    `TUNING.rule_members` members.
     """
     room = TUNING.rule_members
     for found in _rule_items(puzzle, rows, first_apart, pulse) if puzzle.color_rules else ():
@@ -112,7 +119,11 @@ def _rule_items(
 
 
 class _Touching:
-    """Finds the options with exactly one of two neighboring units, and those that cover a unit."""
+    """Finds the options that cover a unit, and those that cover exactly one of two neighbors.
+
+    A border is a pair of neighboring units. Its sides are these two units: side ``2 * b`` of border
+    b is the one with the lower number, side ``2 * b + 1`` the other one.
+    """
 
     def __init__(self, puzzle: Puzzle, rows: list[Longs], pulse: Callable[[], None]) -> None:
         self.names = [piece.name for piece in puzzle.pieces]
@@ -131,18 +142,21 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return a mask of the borders that some placement of the piece has on one side."""
+        """Return a mask of the pairs of neighboring units of which a placement covers only one."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
 
     def label(self, border: int) -> str:
-        """Return a border as two units."""
+        """Return the label of a pair of neighboring units, such as ``0,0|1,0``."""
         return "|".join(self.places[u] for u in self.ends[border])
 
     @cached_property
     def _covering(self) -> tuple[Longs, Longs]:
-        """The options that cover each unit: unit u has ``options[starts[u]:starts[u + 1]]``."""
+        """The options that cover each unit, as `starts` and `options`.
+
+        Unit u is covered by ``options[starts[u]:starts[u + 1]]``.
+        """
         units = np.concatenate([row.ravel() for row in self.rows])
         widths = [row.shape[1] for row in self.rows]
         options = np.repeat(
@@ -153,9 +167,10 @@ class _Touching:
         return np.concatenate([[0], np.cumsum(counts)]), options[order]
 
     def units_covered(self, piece: int) -> tuple[Longs, Longs]:
-        """Return a unit of each placement of a piece, and how many options cover that unit.
+        """Return one unit of each placement of a piece, and the number of options that cover it.
 
-        It has the fewest options of all that must be covered; -1 if there is none.
+        Of the placement's units that must be covered, it is the one with the fewest options. If all
+        units of the placement are optional, it is -1, and the number has no meaning.
         """
         counts = np.diff(self._covering[0])
         counts = np.where(self._required, counts, np.iinfo(np.int64).max)
@@ -164,15 +179,19 @@ class _Touching:
         return np.where(self._required[best], best, -1), counts[best]
 
     def covering(self, units: Longs) -> tuple[Longs, Longs]:
-        """Return which options cover some units, as pairs: place among the units, and option."""
+        """Return all pairs of a given unit and an option that covers it, as two arrays.
+
+        The first array has indices into `units`, the second one the options.
+        """
         starts, options = self._covering
         place, there = _spread(starts[units], starts[units + 1] - starts[units])
         return place, options[there]
 
     def touched(self, piece: int, other: int, chosen: Longs) -> tuple[Longs, Longs]:
-        """Return the placements of another piece that touch `chosen` ones of a piece.
+        """Return the pairs of a chosen placement and a placement of another piece that touches it.
 
-        They are pairs of a place in `chosen` and an option; some pairs are repeated.
+        `chosen`: indices of placements of `piece`, counted from 0. The result: two arrays, indices
+        into `chosen` and options of the piece `other`. Some pairs are repeated.
         """
         options, sides = self.straddled[piece]
         number = np.full(self.starts[piece + 1] - self.starts[piece], -1)
@@ -187,7 +206,10 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """Return the contents of several ranges one after the other, each with its range's number."""
+    """Return all numbers in several ranges, one range after the other, and the range of each.
+
+    The result: the index of the range, then the number. `starts`, `lengths`: those of the ranges.
+    """
     which = np.repeat(np.arange(len(starts)), lengths)
     return which, np.arange(len(which)) + (starts - np.cumsum(lengths) + lengths)[which]
 
@@ -196,7 +218,7 @@ _NONE = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
 
 
 def _borders(region: Region) -> Longs:
-    """Return the pairs of neighboring units of a region, the lower number first."""
+    """Return the pairs of neighboring units, the lower number first: shape ``(n, 2)``."""
     pairs = []
     for kind, steps in enumerate(region.lattice.neighbors):
         here = np.flatnonzero(region.types == kind)
@@ -208,7 +230,11 @@ def _borders(region: Region) -> Longs:
 
 
 def _incident(ends: Longs, units: int) -> Longs:
-    """Return the sides that belong to each unit, padded with -1: shape ``(units, most)``."""
+    """Return, for each unit, the sides of borders that this unit is, padded with -1.
+
+    A border is a pair of neighboring units; its sides ``2 * b`` and ``2 * b + 1`` are these two
+    units. `ends`: the two units of each border. The result has the shape ``(units, most)``.
+    """
     unit, side = ends.ravel(), np.arange(2 * len(ends))
     order = np.argsort(unit, kind="stable")
     counts = np.bincount(unit, minlength=units)
@@ -219,7 +245,12 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return pairs of an option and a side on which it has just one unit, by side."""
+    """Return pairs of an option and a side of a border: the option covers this side only.
+
+    A border is a pair of neighboring units, its sides are the two units. The result: options and
+    sides, in the order of the sides. `row`: the units of each placement of a piece. `around`: the
+    sides that each unit is, as returned by `_incident`. `start`: option of the first placement.
+    """
     if not around.size or not row.size:
         return _NONE
     met = np.sort(around[row].reshape(len(row), -1), axis=1)
@@ -247,7 +278,7 @@ def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleI
 
 
 def _apart_items(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
-    """Yield the items that give the option "apart" of two pieces its meaning."""
+    """Yield the items that force the option "they are apart" exactly if two pieces do not touch."""
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)
     options, borders = (
@@ -302,7 +333,10 @@ def _too_large(names: str) -> ModelError:
 
 
 def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
-    """Return an item for each division of the pieces into two parts."""
+    """Return an item for each way to divide the joined pieces of a color into two parts.
+
+    It forbids that every pair of pieces of different parts is apart.
+    """
     ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part
         part = {p for k, p in enumerate(pieces) if mask >> k & 1}
@@ -324,6 +358,6 @@ def _bounded(low: int, high: int, labels: list[str], items: Longs, options: Long
 
 
 def _grouped(keys: Longs, values: Longs) -> tuple[Longs, Longs]:
-    """Return pairs of numbers in order."""
+    """Return pairs of a key and a value, sorted by key, then by value."""
     span = int(values.max(initial=0)) + 1
     return np.divmod(np.sort(keys * span + values), span)

@@ -1,4 +1,7 @@
-"""Models for counting: options may use an item several times; redundant items are dropped."""
+"""Counting problems: like models, but an option may use an item several times.
+
+Items with redundant bounds are dropped.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,18 @@ from exactile.model.model import Ints, Longs, Mask, Model
 
 
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
-    """Return the items whose bounds are redundant, since other items determine their uses.
+    """Return a mask of the candidates whose bounds are redundant, since other items imply them.
 
-    Consider all items with equal bounds that are not candidates; let s be the sum of these bounds.
-    Suppose that every option uses a candidate c times as often as all these items together. Then
-    every solution uses the candidate c * s times. If its bounds allow that, they are redundant.
-    Candidates do not depend on each other: all redundant bounds can be dropped at once. They are
-    expensive for a solver that does not notice: for a puzzle with many copies of one piece, a SAT
+    Consider all items with equal bounds that are not candidates; let s be the sum of their lower
+    bounds. Suppose that every option uses a candidate c times as often as all these items together.
+    Then every solution uses the candidate c * s times. If the candidate's bounds allow this number,
+    they are redundant. Candidates do not depend on each other, so all redundant bounds can be
+    dropped at once.
+
+    Redundant bounds are expensive for a solver: for a puzzle with many copies of one piece, a SAT
     solver would get a counter with one cell for each placement and copy.
 
-    Colored items are never candidates.
+    Items to which some option gives a color are never selected.
 
     Examples
     --------
@@ -59,10 +64,10 @@ def everywhere(model: Model) -> Mask:
 
 
 def without_implied_bounds(model: Model) -> Model:
-    """Return the model with the bounds of redundant items relaxed until they have no effect.
+    """Return the model with redundant bounds replaced by bounds that exclude nothing.
 
-    Candidates are items with bounds above one that every option contains; see `implied`. Solutions
-    stay the same.
+    Only items with an upper bound above 1 that every option contains are examined; see `implied`.
+    The solutions stay the same.
 
     Examples
     --------
@@ -80,7 +85,10 @@ def without_implied_bounds(model: Model) -> Model:
 
 
 def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
-    """Return the number of members of each option that the mask selects."""
+    """Return, for each option, the number of its members that a mask selects.
+
+    `counted`: mask of the entries of `members`.
+    """
     sums = np.concatenate([[0], np.cumsum(counted)])
     return np.diff(sums[problem.first])
 
@@ -88,6 +96,8 @@ def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
 @dataclass(frozen=True, eq=False)
 class CountProblem:
     """Items and options as in a `Model`, except that an option may use an item several times.
+
+    Items can be dropped; `kept` has the numbers that the others have in the model.
 
     Examples
     --------
@@ -120,7 +130,7 @@ class CountProblem:
 
     @property
     def arrays(self) -> tuple[Ints, Ints, Longs, Ints, Ints]:
-        """Bounds, options and colors, as the native counters take them."""
+        """Bounds, `first`, `members` and `colors`: the arguments of the native counters."""
         return self.lower, self.upper, self.first, self.members, self.colors
 
     def plain(self) -> Model:
@@ -142,7 +152,7 @@ class CountProblem:
 
     @cached_property
     def option_of(self) -> Longs:
-        """The option of each member, shape of `members`."""
+        """For each entry of `members`, the option that it belongs to."""
         return np.repeat(np.arange(self.options), np.diff(self.first))
 
     @cached_property
@@ -158,23 +168,23 @@ class CountProblem:
         return np.asarray((self.upper == 1) & ~self.painted)
 
     def without_idle_items(self) -> CountProblem:
-        """Return the problem without items that exclude nothing; the options stay.
+        """Return the problem without items whose bounds exclude nothing; the options stay.
 
-        These are items whose lower bound is 0 and whose upper bound cannot be exceeded; items whose
-        number of uses follows from others; and all but one of several items that the same options
-        use with equal frequency and colors.
+        Three sorts of items are dropped: those whose lower bound is 0 and whose upper bound cannot
+        be exceeded; those whose number of uses follows from other items; and, of several items with
+        equal bounds that every option uses equally often and in equal colors, all but one.
         """
         *_, condensed = self.condensed()
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield the problem after each of two passes that drop redundant items."""
+        """Yield the problem without items that exclude nothing, then also without duplicates."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()
 
     def _only(self, chosen: Mask) -> CountProblem:
-        """Return the problem with only some of the items."""
+        """Return the problem with only the items that a mask selects."""
         stay = chosen[self.members]
         number = np.cumsum(chosen, dtype=np.int32) - 1
         return CountProblem(
@@ -189,21 +199,25 @@ class CountProblem:
 
     @cached_property
     def _pairs(self) -> tuple[Longs, Longs, Longs]:
-        """Pairs of an option and an item, each once, and how often it occurs."""
+        """All pairs of an option and an item that it uses, and how often the option uses the item.
+
+        The result: options, items, numbers of uses.
+        """
         keys, weights = np.unique(self.option_of * self.items + self.members, return_counts=True)
         options, items = np.divmod(keys, max(self.items, 1))
         return options, items, weights
 
     def _sizes(self, chosen: Mask) -> Longs:
-        """Return how often each option uses some items in total."""
+        """Return, for each option, how often it uses the items of a mask in total."""
         return np.bincount(self.option_of[chosen[self.members]], minlength=self.options)
 
     def _unreachable(self) -> Mask:
-        """Return the items with lower bound 0 whose upper bound can never be exceeded.
+        """Return a mask of the items with lower bound 0 whose upper bound can never be exceeded.
 
-        An item is used at most as often as there are uses. Items that can be used only once bound
-        the number of options, too: if every option that contains the item takes at least s of the n
-        uses of such items, there are at most n / s of them.
+        There are two limits for the uses of an item. The first is the number of times that all
+        options together contain it. For the second, let n be the number of items that can be used
+        only once. If no option uses the item more than c times as often as these n items together,
+        a solution uses it at most c * n times.
         """
         options, items, weights = self._pairs
         share = np.zeros(self.items)
@@ -215,7 +229,7 @@ class CountProblem:
         return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
 
     def _without_twins(self) -> CountProblem:
-        """Return the problem with one of several items that occur in the same way."""
+        """Return the problem with one of several items that have equal bounds and equal uses."""
         order = np.argsort(self.members, kind="stable")
         rows = self.option_of[order]
         if self.painted.any():

@@ -17,9 +17,10 @@ from exactile.tuning import TUNING
 
 
 class Decoder:
-    """Turns assignments of a model into solutions of its puzzle.
+    """Converts assignments of a model to solutions of its puzzle.
 
-    Placements are made when they first occur, each once.
+    The placement of an option is made once, when the option first occurs in an assignment, and is
+    appended to `placements`.
 
     Examples
     --------
@@ -44,7 +45,7 @@ class Decoder:
 
     @cached_property
     def _rank(self) -> Longs:
-        """Numbers that put the options of a solution in order, see `_ranks`."""
+        """Sort keys of the options, see `_ranks`; the last one is for the padding -1."""
         return np.append(_ranks(self._model), _LAST)
 
     def placement(self, option: int) -> Placement | None:
@@ -55,7 +56,10 @@ class Decoder:
         return None if number < 0 else self.placements[number]
 
     def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
-        """Return the index in `placements` of each option of assignments; -1 if it has none."""
+        """Return the index in `placements` of each option in assignments.
+
+        It is -1 for options that place no piece, and for the padding -1.
+        """
         found = self._number.take(rows)
         if self._unmade and (new := found == _NEW).any():
             self._make(np.flatnonzero(np.bincount(rows[new])))
@@ -63,7 +67,10 @@ class Decoder:
         return found
 
     def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
-        """Return the solutions of assignments that have been verified; -1 stands for no option."""
+        """Return the solutions that assignments stand for.
+
+        `rows`: one assignment in each row, padded with -1. All must have been verified.
+        """
         order = np.argsort(self._rank[rows], axis=1)
         numbers = np.take_along_axis(self.numbers(rows), order, axis=1)
         lengths = (numbers >= 0).sum(axis=1)
@@ -75,7 +82,10 @@ class Decoder:
         return solutions
 
     def solution(self, assignment: Iterable[int]) -> Solution:
-        """Return the placements of an assignment, right or wrong; -1 stands for no option."""
+        """Return the sorted placements of an assignment, which need not be a solution.
+
+        Entries -1 are ignored.
+        """
         placed = (self.placement(o) for o in assignment if o >= 0)
         return sorted_solution((p for p in placed if p), self._puzzle.piece_index)
 
@@ -96,9 +106,10 @@ _LAST = np.iinfo(np.int64).max
 
 
 def _ranks(model: Model) -> Longs:
-    """Return numbers that put the options of a solution in order: by piece, then by least unit.
+    """Return sort keys of options: by piece, then by least unit.
 
-    No two options of a solution have a unit in common. Options that place nothing come last.
+    Sorted by these keys, the placements of a solution are in order. No two of them share a unit, so
+    the least units decide. Options that place nothing come last.
     """
     units, starts = model.covered(np.arange(model.options))
     least = np.append(units, -1)[starts[:-1]]
@@ -112,7 +123,7 @@ def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:
 
 
 class PlacementIndex:
-    """Finds the options of placements in a puzzle's model; each is looked up once.
+    """Finds the option of each placement in a puzzle's model, and remembers it.
 
     Examples
     --------
@@ -132,7 +143,10 @@ class PlacementIndex:
         self._known: dict[Placement, int] = {}
 
     def options(self, placements: Iterable[Placement]) -> tuple[int, ...]:
-        """Return the options of placements, in the same order; they need not form a solution."""
+        """Return the option of each placement; the placements need not form a solution.
+
+        Raise PuzzleError if the model has no option for a placement.
+        """
         return tuple(map(self._option, placements))
 
     def _option(self, placement: Placement) -> int:
@@ -162,7 +176,7 @@ class PlacementIndex:
 
 
 def fault(model: Model, rows: Assignments) -> str | None:
-    """Return the fault of the first wrong assignment of a batch, or None if all are right.
+    """Return a fault of some assignments, in words; None if all of them solve the model.
 
     Examples
     --------
@@ -196,7 +210,11 @@ def _fault(model: Model, rows: Assignments) -> str | None:
 
 
 def _uses(model: Model, rows: int, number: Longs, taken: Longs) -> Longs:
-    """Return how often each row uses each item; options that give it one color count once."""
+    """Return how often each row of options uses each item: shape ``(rows, items)``.
+
+    `rows`: number of rows. `number`, `taken`: pairs of a row and an option in it. Options that give
+    an item the same color count as one use.
+    """
     lengths = np.diff(model.first)[taken]
     starts = np.cumsum(lengths) - lengths
     member = np.arange(lengths.sum()) - np.repeat(starts - model.first[taken], lengths)

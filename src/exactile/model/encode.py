@@ -1,8 +1,8 @@
 """A model as a formula in conjunctive normal form, in one of several encodings.
 
 Option o is variable o + 1; auxiliary variables follow. In every encoding the options determine the
-auxiliary variables, so the formula has exactly as many models as the model has solutions, and a
-program that counts the models of the formula counts the solutions.
+auxiliary variables. The formula therefore has as many satisfying assignments as the model has
+solutions, and a program that counts satisfying assignments counts the solutions.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from exactile.tuning import TUNING
 
 
 class Paints(NamedTuple):
-    """The options of one colored item: those without a color, and those of each color.
+    """The options of one colored item, by the color that they give it.
 
-    "At most one" holds for the plain options and one new variable for each color, which every
-    option of that color implies.
+    `plain` has the options that give it no color. In clauses each color becomes a new variable,
+    which is true if one of its options is. At most one of the plain options and these variables may
+    be true.
     """
 
     plain: list[int]
@@ -52,26 +53,29 @@ def paints(model: Model) -> dict[int, Paints]:
 
 
 PAIR_CLAUSES = 2_000_000
-"""Largest number of pairs of rivals for which there is, by default, a clause for each."""
+"""The default encoding is ``"pairwise"`` if it needs at most this number of clauses for pairs."""
 
 
 ENCODINGS = ("pairwise", "seqcounter", "bitwise", "commander", "product", "native")
-"""How clauses say that at most one of some literals is true.
+"""Ways to say in clauses that at most one of some literals is true.
 
-pairwise: a clause for each pair; no auxiliary variables. seqcounter: the number of true literals
-among the first i, for each i. bitwise: the index of the true literal, in binary. commander: groups
-of four, with a variable for each group. product: a grid, with a variable for each of its rows and
-columns. native: left to a solver that supports such constraints.
+- pairwise: a clause for each pair of literals; no auxiliary variables.
+- seqcounter: variables for the number of true literals among the first i, for each i.
+- bitwise: variables for the index of the true literal in binary.
+- commander: groups of four literals, with a variable for each group.
+- product: literals in a grid, with a variable for each row and each column of it.
+- native: no clauses; left to a solver that supports such constraints.
 """
 
 MULTIPLYING = ("sortnetwrk", "cardnetwrk", "totalizer")
-"""Encodings of PySAT that are refused: their auxiliary variables are free, so that one solution
-has many models. The 6728 tilings of 6x6 by dominoes become some 10**23 with a totalizer."""
+"""Encodings of PySAT that are refused. The options do not determine their auxiliary variables, so
+that one solution has many satisfying assignments: the 6728 tilings of 6x6 by dominoes become about
+10**23 with a totalizer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A formula in conjunctive normal form."""
+    """A formula in conjunctive normal form; with encoding "native" also "at most" constraints."""
 
     variables: int  # number of variables; they are counted from 1
     literals: Ints  # the clauses one after the other, each ended by 0
@@ -85,7 +89,7 @@ class Formula:
 
     @property
     def refuted(self) -> bool:
-        """Whether there is an empty clause."""
+        """Whether there is an empty clause, so that the formula is unsatisfiable."""
         ends = np.flatnonzero(self.literals == 0)
         return bool((np.diff(ends, prepend=-1) == 1).any())
 
@@ -103,17 +107,21 @@ class Formula:
 
 
 def pairs(model: Model) -> int:
-    """Return the number of pairs of options that share an item of upper bound 1, item by item."""
+    """Return the number of pairs of options that share an item of upper bound 1.
+
+    A pair that shares several such items counts once for each of them.
+    """
     uses = model.uses.astype(np.int64)
     uses[model.upper != 1] = 0
     return int((uses * (uses - 1) // 2).sum())
 
 
 def default_encoding(model: Model, *, native: bool = False) -> str:
-    """Return the default encoding.
+    """Return the name of the default encoding for a model.
 
-    Solvers were twice as fast with pairwise clauses as with any other encoding. Beyond
-    `PAIR_CLAUSES`, a solver's own constraints take the least memory, then ``"product"``.
+    It is ``"pairwise"`` up to `PAIR_CLAUSES` clauses: solvers were twice as fast with it as with
+    any other encoding. For larger models it is ``"native"``, which takes the least memory, if
+    `native` says that the solver supports it, else ``"product"``.
 
     Examples
     --------
@@ -139,9 +147,10 @@ def clauses(model: Model) -> list[list[int]]:
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
-    Bounds other than 1 are encoded by a sequential counter; bounds without effect are left out. A
-    color of an item is an auxiliary variable: "the item has this color". Raise ModelError if there
-    is no such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
+    The encoding is that of "at most one". Upper bounds above 1 are encoded by a sequential counter,
+    with ``"native"`` left to the solver. Bounds that exclude nothing are left out. Each color of an
+    item is an auxiliary variable: "the item has this color". Raise ModelError if there is no such
+    encoding, or it is one of `MULTIPLYING`, or the formula is too large.
 
     Examples
     --------
@@ -175,9 +184,10 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 
 
 def _idle(model: Model) -> Mask:
-    """Return the items that need no clauses: every option has them, and other items imply them.
+    """Return a mask of the items that all options contain and whose bounds other items imply.
 
-    Items that only fix options can hide this, so it is also tried without them.
+    They need no clauses. Items that force or forbid options can hide this, so `implied` is also
+    tried without them.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= model.uses)
@@ -185,7 +195,11 @@ def _idle(model: Model) -> Mask:
 
 
 def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
-    """Add a variable for each color of an item; return the literals that each item bounds."""
+    """Add a variable for each color of an item; return the literals of each colored item.
+
+    The literals are the item's options without a color and the new variables. The item's bounds
+    apply to them.
+    """
     result = {}
     for item, (plain, by_color) in paints(model).items():
         here = [o + 1 for o in plain]
@@ -197,7 +211,7 @@ def _colors(model: Model, target: ClauseWriter) -> dict[int, Ints]:
 
 
 def _bound(target: ClauseWriter, here: Ints, low: int, high: int) -> None:
-    """Require that at least `low` and at most `high` of the literals are true."""
+    """Require that at least `low` and at most `high` of the literals `here` are true."""
     if low > len(here):
         target.add([[]])
         return
@@ -218,16 +232,19 @@ def _bound(target: ClauseWriter, here: Ints, low: int, high: int) -> None:
 
 
 CHUNK = 1_000_000
-"""Number of literals turned into text at once."""
+"""Approximate number of literals converted to text at a time."""
 
 
 def header(formula: Formula, *, more: int = 0) -> str:
-    """Return the first line of a DIMACS file, with `more` added to the number of clauses."""
+    """Return the first line of a DIMACS file with a formula and `more` further clauses."""
     return f"p cnf {formula.variables} {formula.size + more}\n"
 
 
 def clause_lines(literals: Ints, prefix: str = "") -> Iterator[str]:
-    r"""Yield clauses, each ended by 0, as text in large parts, one clause on each line.
+    r"""Yield clauses as text, one on each line, in parts of about `CHUNK` literals.
+
+    `literals`: the clauses one after the other, each ended by 0. `prefix`: the beginning of each
+    line.
 
     Examples
     --------
@@ -251,15 +268,17 @@ TRUE = 2**31 - 1
 """Stands for a literal that is true; its negative for a literal that is false."""
 
 FEW = 4
-"""Up to this size, "at most one" is written pair by pair; also the size of commander groups."""
+"""Up to this number of literals, "at most one" is always encoded by pairs. Also the number of
+literals in a group of the encoding "commander"."""
 
 
 class ClauseWriter:
-    """A growing formula, with clauses in flat arrays.
+    """A formula under construction, with clauses in flat arrays.
 
-    Auxiliary variables follow the given number of variables, which always determine them. For the
-    encodings see `exactile.model.encode.ENCODINGS`. All methods raise ModelError if the formula has
-    more than `most` literals.
+    `variables`: number of given variables; auxiliary variables follow. The given variables always
+    determine the auxiliary ones. `encoding`: how "at most one" is encoded, see
+    `exactile.model.encode.ENCODINGS`. `most`: all methods raise ModelError if the formula has more
+    literals than this.
 
     Examples
     --------
@@ -279,7 +298,10 @@ class ClauseWriter:
         self._pairs: list[Longs] = []
 
     def flat(self) -> Ints:
-        """Return the literals of all clauses, each clause ended by 0; no pair twice."""
+        """Return the literals of all clauses, each clause ended by 0.
+
+        Of equal clauses of the pairwise encoding, one is kept.
+        """
         if self._pairs:
             codes = np.unique(np.concatenate(self._pairs))
             self._pairs = []
@@ -298,7 +320,7 @@ class ClauseWriter:
         return int(self._any_of_each(literals[None])[0])
 
     def leave(self, literals: Ints, low: int, high: int) -> None:
-        """Leave the bounds to the solver, as "at most" constraints."""
+        """Record bounds as "at most" constraints for the solver, without clauses."""
         if high < len(literals):
             self.at_most.append((literals, high))
         if low:
@@ -323,14 +345,14 @@ class ClauseWriter:
             self.at_most_one(self._any_of_each(grid.T))
 
     def _any_of_each(self, groups: Ints) -> Ints:
-        """Return a variable for each row: whether any of its literals is true."""
+        """Return a new variable for each row of literals: true if and only if any of them is."""
         new = self._new(len(groups))
         self._block([-groups, new[:, None]])
         self._block([*groups.T, -new])
         return new
 
     def _pairwise(self, groups: Ints) -> None:
-        """Require that at most one literal of each row is true."""
+        """Require that at most one literal of each row is true, by a clause for each pair."""
         first, second = np.triu_indices(groups.shape[1], 1)
         if self._size + 3 * len(groups) * len(first) > self._most:
             raise self._too_large()
@@ -339,7 +361,10 @@ class ClauseWriter:
         self._pairs.append(ordered[:, first][used] << 32 | ordered[:, second][used])
 
     def _bitwise(self, literals: Ints) -> None:
-        """Require that new variables are the bits of the true literal's index; 0 if none is."""
+        """Require that at most one literal is true, by variables for the bits of its index.
+
+        If no literal is true, all these variables are false.
+        """
         numbers = np.arange(len(literals))
         for bit, new in enumerate(self._new((len(literals) - 1).bit_length()).tolist()):
             here = (numbers >> bit & 1).astype(bool)
@@ -349,8 +374,8 @@ class ClauseWriter:
     def counter(self, literals: Ints, low: int, high: int) -> None:
         """Require that at least `low` and at most `high` of the literals are true.
 
-        For each i and j a variable means that at least j of the first i literals are true.
-        Variables that cannot matter are left out.
+        For each i and j there is a variable that means "at least j of the first i literals are
+        true". Variables that cannot matter for the bounds are left out.
         """
         n = len(literals)
         top = high if high < n else low
@@ -383,7 +408,11 @@ class ClauseWriter:
         return np.arange(self.top - number + 1, self.top + 1, dtype=np.int32)
 
     def _block(self, columns: list[Ints | np.int32]) -> None:
-        """Add clauses of one length, without false literals and without clauses that hold."""
+        """Add clauses of equal length, without false literals; drop clauses with a true literal.
+
+        `columns`: the first literals of all clauses, then their second ones, and so on. Only `TRUE`
+        and its negative are known to be true or false.
+        """
         rows = np.stack(np.broadcast_arrays(*columns, np.int32(0)), axis=-1).astype(np.int32)
         rows = rows[(rows != TRUE).all(axis=-1)]
         self._append(rows[rows != -TRUE])
@@ -402,21 +431,22 @@ class ClauseWriter:
 
 
 def _grid(literals: Ints, width: int) -> Ints:
-    """Return literals in rows of a width, padded with a false one."""
+    """Return literals in rows of length `width`, padded with false literals."""
     grid = np.full(-(-len(literals) // width) * width, -TRUE, dtype=np.int32)
     grid[: len(literals)] = literals
     return grid.reshape(-1, width)
 
 
 COUNTER_CELLS = 4_000_000
-"""Literals times thresholds beyond which a counter is refused."""
+"""Largest product of the number of literals and `most` that `thresholds` accepts."""
 
 
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
-    """Return literals that imply "at least 1", ..., "at least `most`", and the clauses for that.
+    """Return literals for "at least 1", ..., "at least `most`", and the clauses that define them.
 
-    Variables after `top` mean that at least k of the first j literals hold; nothing follows if they
-    are false. Raise ModelError if there would be too many.
+    The k-th literal implies that at least k of the given literals are true; if it is false, nothing
+    follows. If fewer than `most` literals are given, there are only as many as these. New variables
+    are numbered from `top` + 1. Raise ModelError if there would be too many.
 
     Examples
     --------

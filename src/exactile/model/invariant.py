@@ -1,12 +1,12 @@
 """Symmetric solutions, those that a symmetry maps to themselves, as solutions of smaller problems.
 
 A solution that a symmetry g maps to itself consists of whole orbits of options under the powers of
-g. In `invariant`, these orbits are the options of the smaller problem; an orbit uses an item as
-often as its options do together. Items and bounds stay the same.
+g. The problem of `invariant` has these orbits as options. An orbit uses an item as often as its
+options do together. Items and bounds stay the same.
 
-In `quotients`, orbits of units take the place of units, too, since such a solution fills whole
-orbits of units. The model is then a fraction of the size. Puzzles with copies of few pieces often
-have such solutions, and a search finds them sooner than others.
+Such a solution also fills whole orbits of units. In the models of `quotients`, the items are
+therefore orbits of units. These models are a fraction of the size. Puzzles with copies of few
+pieces often have symmetric solutions, and a search finds them sooner than others.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from exactile.model.orbits import Action
 
 
 def invariant(model: Model, action: Action, element: int) -> CountProblem:
-    """Return the problem of the solutions of a model that a symmetry maps to themselves.
+    """Return a problem whose solutions are those of a model that a symmetry maps to themselves.
 
-    Orbits whose options exclude each other are left out.
+    Its options are orbits of the model's options under the powers of the symmetry. Orbits whose
+    options exclude each other are left out. `element`: number of the symmetry in `action`.
 
     Examples
     --------
@@ -66,7 +67,7 @@ def invariant(model: Model, action: Action, element: int) -> CountProblem:
 
 
 def _least_of_orbits(image: Longs) -> Longs:
-    """Return the least number in the cycle of each number under a permutation."""
+    """Return, for each number, the least number in its cycle under a permutation."""
     least = np.arange(len(image))
     while True:  # after k rounds: the least of 2**k successors
         smaller = np.minimum(least, least[image])
@@ -76,10 +77,10 @@ def _least_of_orbits(image: Longs) -> Longs:
 
 
 def classes(action: Action) -> list[tuple[int, int]]:
-    """Return one symmetry of each conjugacy class and the size of the class.
+    """Return one symmetry of each conjugacy class, by its number, and the size of the class.
 
-    Conjugate symmetries fix the same number of solutions. Proper and improper ones are in different
-    classes.
+    Conjugate symmetries fix the same number of solutions. Proper and improper symmetries are in
+    different classes, even if they act alike.
 
     Examples
     --------
@@ -113,7 +114,10 @@ def classes(action: Action) -> list[tuple[int, int]]:
 
 
 def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
-    """Return generators of the group; `number` finds an element by its bytes."""
+    """Return generators of a group, as numbers of elements.
+
+    `elements`: a permutation in each row. `number`: the number of an element by its bytes.
+    """
     generators: list[int] = []
     reached = {0}
     for candidate in number.values():
@@ -134,32 +138,37 @@ def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
 Floats = npt.NDArray[np.float64]
 
 ORDERS = (6, 4, 3, 2)
-"""Orders of the rotations that are tried."""
+"""Orders of the rotations that `quotients` tries: 4 is a quarter turn."""
 
 CLOSE = 1e-6
 """Points whose coordinates differ by less than this are considered equal."""
 
 
 class Quotient(NamedTuple):
-    """A model whose options are orbits of options of another model."""
+    """A model whose options are orbits of options of a larger model under a symmetry."""
 
     model: Model  # its items are orbits of units, and pieces
     places: Floats  # a point for each of its items; NaN for items without a place
     orbits: Longs  # options of the other model, one orbit in each column, padded by repetition
 
     def lift(self, solution: Ints) -> Ints:
-        """Return the options of the other model that make up a solution of this one."""
+        """Return the options of the larger model that a solution of this model stands for."""
         return np.unique(self.orbits[:, solution]).astype(np.int32)
 
 
 def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
-    """Yield the models of symmetric solutions, one for each symmetry.
+    """Yield smaller models whose solutions are symmetric solutions of a model, one per symmetry.
 
-    The items must be units with bounds 0..1 or 1..1, which have places, and pieces, whose places
-    are NaN. A solution of a quotient lifts to a choice of options that fills all units once. If the
-    bounds of pieces differ, their numbers of uses must still be checked. With a single piece, no
-    symmetric solution is missed. With several, some are: a piece may lie on an axis only if its
-    copies cannot all be paired.
+    `places`: a point for each item, NaN for pieces. Every item must be a piece, or a unit with the
+    bounds 0..1 or 1..1; otherwise there are no quotients.
+
+    `Quotient.lift` converts a solution of a smaller model to options that cover all required units
+    once. If the lower and the upper bound of a piece differ, its number of uses must still be
+    checked.
+
+    With a single piece, no symmetric solution is missed. With several pieces, some are: a piece is
+    placed in full orbits as often as its number of uses permits, so that only the remaining copies
+    may lie on an axis.
 
     Examples
     --------
@@ -198,7 +207,10 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
 
 
 def _matrices(dimensions: int) -> Iterator[Floats]:
-    """Yield rotations and reflections that occur in lattices, those of the highest order first."""
+    """Yield the matrices of rotations and reflections to try, those of the highest order first.
+
+    `dimensions`: 2 or 3.
+    """
     if dimensions == 2:
         for order in ORDERS:
             yield _turn(2 * np.pi / order)
@@ -228,7 +240,10 @@ def _order(matrix: Floats) -> int:
 
 
 def _image(points: Floats, matrix: Floats) -> Longs | None:
-    """Return the point that each point is mapped to; None if one is mapped to no point."""
+    """Return the index of each point's image under a matrix, applied about the center.
+
+    None if the image of some point is not one of the points.
+    """
     center = points.mean(axis=0)
     moved = (points - center) @ matrix.T + center
     along = np.random.default_rng(0).normal(size=points.shape[1])
@@ -238,7 +253,7 @@ def _image(points: Floats, matrix: Floats) -> Longs | None:
 
 
 def _orbits(image: Longs) -> Longs:
-    """Return the least element of each element's cycle."""
+    """Return, for each element, the least element of its cycle under a permutation."""
     least = np.arange(len(image))
     power = image
     while (power != np.arange(len(image))).any():
@@ -248,7 +263,11 @@ def _orbits(image: Longs) -> Longs:
 
 
 def _options(model: Model, image: Longs, codes: npt.NDArray[np.uint64]) -> Longs:
-    """Return the option that consists of the images of an option's items, -1 for none."""
+    """Return, for each option, the option that consists of the images of its items; -1 for none.
+
+    `image`: the image of each item. `codes`: a random number for each item; sets of items are
+    compared by their sums.
+    """
     own, other = (
         np.add.reduceat(code[model.members], model.first[:-1]) for code in (codes, codes[image])
     )
@@ -258,7 +277,11 @@ def _options(model: Model, image: Longs, codes: npt.NDArray[np.uint64]) -> Longs
 
 
 def _quotient(model: Model, places: Floats, orbit: Longs, image: Longs) -> Quotient | None:
-    """Return the quotient, given orbits of items and images of options; None if it is empty."""
+    """Return the quotient of a model by a symmetry; None if it has no options.
+
+    `orbit`: for each item the least item of its orbit. `image`: the image of each option, -1 for
+    none.
+    """
     orbits = [np.arange(model.options)]
     sizes = np.bincount(orbit)
     for _ in range(1, int(np.lcm.reduce(sizes[sizes > 0]))):

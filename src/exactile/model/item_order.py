@@ -1,9 +1,10 @@
-"""The order in which a counter decides the items, chosen so that there are few states.
+"""Orders in which a counter decides the items, chosen so that there are few states.
 
-Options are decided by their anchor, the first of their items that can be used only once. Between
-the first and the last option with an item, the item is part of the state. Several orders are
-compared: along the coordinates, by directions through the region, by distances, and by walks. The
-number of states of a frontier is only known when its automaton is built; its width predicts which
+The *anchor* of an option is the first of its items that can be used only once; the option is
+decided together with it. From the first option with an item to the last one, the item is part of
+the state. Several orders are compared: along the coordinates, along directions through the region,
+by distance from an item, and by walks from neighbor to neighbor. The number of states of a frontier
+is only known when its automaton has been built. The number of items in the states predicts which
 orders are worth building.
 """
 
@@ -22,14 +23,14 @@ from exactile.model.condense import CountProblem
 from exactile.model.model import Ints, Longs, Mask
 
 WALKED_ITEMS = 1500
-"""Largest number of items for which orders are derived from neighborhoods."""
+"""Largest number of items for which orders by distance and by walks are tried."""
 
 SLANTING_HEAD_START = 2.5
-"""A slanting order is preferred if its load, times this factor, is less than a straight one's."""
+"""Factor that makes an order cost more if it does not run along a side of the region."""
 
 
 class Ranked(NamedTuple):
-    """An order of items."""
+    """An order of items with the estimated cost of counting in it."""
 
     rank: Ints  # of each item; the least is decided first
     load: float
@@ -39,10 +40,10 @@ class Ranked(NamedTuple):
 def ranks(
     problem: CountProblem, straight: Sequence[Longs] = (), slanting: Sequence[Longs] = ()
 ) -> Iterator[Ranked]:
-    """Yield orders for a memo; the first one of least cost is best.
+    """Yield orders for counting with a memo; of those with the least cost, the first is best.
 
-    `straight`, `slanting`: further orders to try, along a side of the region or not; each is a key
-    for every item.
+    `straight`: further orders to try, which run along a side of the region. `slanting`: further
+    orders that do not. Each is a sort key for every item.
 
     Examples
     --------
@@ -66,7 +67,11 @@ def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
 
 
 def load(problem: CountProblem, rank: Ints) -> float:
-    """Return a rough bound on the number of states: 2**(bits of a state), summed over anchors."""
+    """Return a rough bound on the number of states if a counter decides the items in an order.
+
+    The anchor of an option is the first of its items that can be used only once. For each anchor,
+    2**(number of bits in the state) is added. `rank`: the place of each item in the order.
+    """
     big = np.iinfo(np.int64).max
     anchor = np.full(problem.options, big, dtype=np.int64)
     once = np.where(problem.single, rank, rank + problem.items).astype(np.int64)
@@ -86,7 +91,9 @@ def load(problem: CountProblem, rank: Ints) -> float:
 
 
 def coordinate_keys(points: Points) -> tuple[list[Longs], list[Longs]]:
-    """Return orders of points: along the axes, and along the diagonals of two axes.
+    """Return orders of points: a list along the axes, and one along the diagonals of two axes.
+
+    Each order is an array with the place of every point.
 
     Examples
     --------
@@ -101,7 +108,7 @@ def coordinate_keys(points: Points) -> tuple[list[Longs], list[Longs]]:
 
 
 def _places(columns: Sequence[Longs]) -> Longs:
-    """Return the place of each row in the order by the first column, then the second, and so on."""
+    """Return the place of each row, if rows are sorted by the first column, then the second ..."""
     order = np.lexsort(columns[::-1])
     key = np.empty(len(order), dtype=np.int64)
     key[order] = np.arange(len(order))
@@ -109,9 +116,9 @@ def _places(columns: Sequence[Longs]) -> Longs:
 
 
 def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
-    """Return the ranks of the items: by a key, but some items come first and some last.
+    """Return the place of each item in an order by a key, with some items first and some last.
 
-    First come items that must be used and have only one option; last, other items of pieces, and
+    First come items that must be used and have only one option. Last come the remaining pieces, and
     items that several options of a solution may contain.
     """
     forced = (np.bincount(problem.members, minlength=problem.items) == 1) & (problem.lower == 1)
@@ -123,7 +130,7 @@ def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
 
 
 def own_keys(problem: CountProblem) -> Iterator[Longs]:
-    """Yield keys of orders derived from the problem alone, named in `OWN`."""
+    """Yield sort keys of the items, derived from the problem alone; `OWN` has their names."""
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)
     if not problem.items:
@@ -142,7 +149,7 @@ def own_keys(problem: CountProblem) -> Iterator[Longs]:
 
 
 def _adjacency(problem: CountProblem, main: Mask) -> Mask:
-    """Return which of some items share an option, shape ``(n, n)``."""
+    """Return, for all pairs of the items in a mask, whether they share an option: ``(n, n)``."""
     number = np.cumsum(main) - 1
     chosen = main[problem.members]
     items, options = number[problem.members[chosen]], problem.option_of[chosen]
@@ -156,7 +163,10 @@ def _adjacency(problem: CountProblem, main: Mask) -> Mask:
 
 
 def _distances(adjacent: Mask, start: int) -> Longs:
-    """Return the distance of each item from `start`; items out of reach get their total number."""
+    """Return the distance of each item from `start`, in steps between adjacent items.
+
+    Items out of reach get the number of items.
+    """
     distance = np.full(len(adjacent), len(adjacent), dtype=np.int64)
     front = np.array([start])
     steps = 0
@@ -168,9 +178,10 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 
 
 def _walk(adjacent: Mask, start: int) -> Longs:
-    """Return ranks from a walk that always takes the item with the fewest new neighbors.
+    """Return the place of each item in a walk that begins at `start`.
 
-    If there are several such items, the one that has waited longest is used.
+    The next item is a neighbor of items already visited: the one with the fewest neighbors that
+    have not been met before. Of several, it is the one that was met first.
     """
     n = len(adjacent)
     seen, done = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
@@ -195,13 +206,14 @@ def _walk(adjacent: Mask, start: int) -> Longs:
 
 
 FRONT_STEP = 2
-"""Largest coordinate of a direction in which a frontier moves."""
+"""Largest coordinate of the directions, such as ``(2, -1)``, in which a frontier moves."""
 
 FRONT_ORDER_MEMBERS = 400_000
-"""Number of members of options beyond which only few orders are compared."""
+"""Largest size of a problem for which all orders are compared: the number of members of its
+options."""
 
 FRONT_FEW_ORDERS = 12
-"""Number of orders compared for models with more members than that."""
+"""Number of orders compared for models with more than `FRONT_ORDER_MEMBERS` members."""
 
 
 OWN = (
@@ -211,11 +223,11 @@ OWN = (
     "by distance from the other end",
     "by a walk from the other end",
 )
-"""Names of the orders of `own_keys`."""
+"""Names of the orders that `own_keys` yields, in the same order."""
 
 
 class Order(NamedTuple):
-    """An order of items."""
+    """An order of items for a frontier, with the estimated number of states."""
 
     name: str
     load: float  # logarithm of the estimated number of states
@@ -225,10 +237,10 @@ class Order(NamedTuple):
 def front_orders(
     problem: CountProblem, supplied: Mask, points: Points | None = None
 ) -> Iterator[Order]:
-    """Yield orders for a frontier.
+    """Yield orders of the items for counting with a frontier.
 
-    The frontier does not contain the items that are `supplied`. `points`: a point for each item; if
-    an item has no place, its coordinates are the greatest 64-bit integer.
+    `supplied`: a mask of items that are not part of the frontier. `points`: a point for each item;
+    an item without a place has the greatest 64-bit integer in every coordinate.
 
     Examples
     --------
@@ -259,7 +271,7 @@ def by_load(orders: Iterable[Order]) -> list[Order]:
 
 
 class Front:
-    """The memberships of options in items of a frontier, laid out for comparing orders."""
+    """The items of a problem's options that a frontier may contain, laid out to compare orders."""
 
     def __init__(self, problem: CountProblem, supplied: Mask) -> None:
         self._once = problem.single & ~supplied
@@ -274,11 +286,12 @@ class Front:
         self._count = problem.items
 
     def load(self, rank: Ints) -> float:
-        """Return the logarithm of the estimated number of states in an order.
+        """Return the binary logarithm of the estimated number of states in an order of the items.
 
-        Options are ordered by their first items. Items that may be used once are part of the state
-        from the first option that contains them to the last one. About the square root of the
-        number of their subsets occur as states.
+        Options are decided in the order of their first items. An item that can be used only once is
+        part of the state from the first option that contains it to the last one. Of n such items,
+        about 2**(n / 2) subsets are assumed to occur as states. `rank`: the place of each item in
+        the order.
         """
         if not len(self._items):
             return 0.0
@@ -295,7 +308,10 @@ class Front:
 
 
 def _directions(points: Points) -> list[tuple[str, Longs]]:
-    """Return orders along directions with small coordinates, with several ways to break ties."""
+    """Return orders along directions such as ``(1, -2)``, with several ways to break ties.
+
+    Each is a name and an array with the place of every point.
+    """
     nowhere = (points == np.iinfo(np.int64).max).any(axis=1)
     near = np.where(nowhere[:, None], 0, points)
     span = np.ptp(near[~nowhere], axis=0) if (~nowhere).any() else np.zeros(near.shape[1])

@@ -17,7 +17,7 @@ from exactile.model.model import Ints, Longs, Model
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Constraints: row r says that ``lower[r] <= sum of variables <= upper[r]``."""
+    """Linear constraints: row r bounds a sum of variables by ``lower[r]`` and ``upper[r]``."""
 
     variables: int  # number of variables: options first, then colors
     # first, members: row r has the variables `members[first[r]:first[r + 1]]`, counted from 0
@@ -40,7 +40,7 @@ NO_BOUND = 2**40
 
 @dataclass(frozen=True, eq=False)
 class Uses:
-    """The items of a model that exclude something, as sums of variables."""
+    """The items of a model whose bounds exclude something, each as a sum of 0..1 variables."""
 
     items: Longs  # their numbers
     first: Longs  # the variables of the k-th of them: `members[first[k]:first[k + 1]]`
@@ -55,23 +55,25 @@ class Uses:
 
     @property
     def colors(self) -> int:
-        """Number of colors; the same color of two items counts as two."""
+        """Number of pairs of an item and one of its colors."""
         return len(self.color_first) - 1
 
     def painting(self) -> list[list[int]]:
-        """Return the options of each color."""
+        """Return, for each color of an item, the options that give it to the item."""
         spans = pairwise(self.color_first.tolist())
         return [self.color_options[start:end].tolist() for start, end in spans]
 
     def sums(self) -> Iterator[tuple[list[int], int, int]]:
-        """Yield the variables of each item, and its bounds."""
+        """Yield, for each item, its variables, its lower bound and its upper bound."""
         bounds = zip(self.lower.tolist(), self.upper.tolist(), strict=True)
         for (start, end), (low, high) in zip(pairwise(self.first.tolist()), bounds, strict=True):
             yield self.members[start:end].tolist(), low, high
 
 
 def uses(model: Model) -> Uses:
-    """Return the items of a model as sums, without those whose bounds exclude nothing.
+    """Return the items of a model as sums of variables, except those whose bounds exclude nothing.
+
+    The variables are the options, then one for each color of an item.
 
     >>> model = Model.of_options([[0], [0, 1], [0]], [0, 0], [1, 9], colors=[{0: 1}, {}, {0: 1}])
     >>> found = uses(model)  # item 1 excludes nothing; of item 0, option 1 or the color
@@ -103,7 +105,7 @@ def uses(model: Model) -> Uses:
 
 
 def linear_rows(model: Model) -> Rows:
-    """Return a model as linear constraints: its items, then the meaning of colors.
+    """Return a model as linear constraints: for its items, then for the meaning of colors.
 
     The variable of a color is at least that of each of its options, and at most their sum. An item
     that must be covered but has no options becomes two contradictory rows on an additional
@@ -152,7 +154,10 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Return rows that all have variables: empty ones get one that a further row fixes at 0."""
+    """Return constraints that all have variables.
+
+    Those without variables get an additional variable, which a further constraint fixes at 0.
+    """
     empty = np.flatnonzero(np.diff(rows.first) == 0)
     if not len(empty):
         return rows

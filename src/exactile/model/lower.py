@@ -1,18 +1,19 @@
 """Lowering: from a puzzle to its model.
 
 Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1, or 0..1
-if it is optional; one for the pieces left out, if there is a choice; one for each fixed placement,
-1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule about a number
-of open units or of used pieces, with its bounds. Options, in this order: the placements by piece,
-aspect, and place; one for each piece that may be omitted; one for each optional unit of a rule
-about open units, which says that the unit stays open (the unit then has the bounds 1..1); one for
-each pair of pieces of a color that must be joined, which says that they do not touch.
+if it is optional; one that counts the omitted pieces, if the puzzle has an omission; one for each
+fixed placement, 1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule
+about the number of open units or of used pieces, with its bounds. Options, in this order: the
+placements by piece, aspect, and place; one for each piece that may be omitted; one for each
+optional unit of a rule about open units, which says that the unit stays open (the unit then has the
+bounds 1..1); one for each pair of pieces of a color that must be joined, which says that they do
+not touch.
 
-Models have *shades*, weights of units. A solution covers each required unit once, so its placements
-have the same total weight on required units as all of these together. If no choice of placements
-has that total, there is no solution: the argument of the mutilated chessboard. The weights tried
-are 1 and -1 by the parity of a sum of coordinates, for all units together or for the units of one
-type, such as the horizontal edges.
+Models have *shades*, weights of units. A solution covers each required unit once. The weights of
+the required units in its placements therefore add up to the weight of all required units. If no
+choice of placements has that total, there is no solution: the argument of the mutilated chessboard.
+The weights tried are 1 and -1 by the parity of a sum of coordinates, for all units together or for
+the units of one type, such as the horizontal edges.
 """
 
 from __future__ import annotations
@@ -40,10 +41,12 @@ from exactile.puzzle.rules import UseRule
 from exactile.tuning import TUNING
 
 TRIES_AT_ONCE = 2**16
-"""Largest number of positions of aspects tried at a time, unless one aspect has more."""
+"""Largest number of tries made at a time, unless a single aspect has more. A try moves an aspect to
+a unit of the region."""
 
 PROBED_UNITS = 16
-"""Largest number of units of a piece that are tested in all positions before the others."""
+"""Approximate number of units of a large piece that are tested first. The others are tested only
+where these fit."""
 
 
 @door
@@ -55,8 +58,9 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     Raises
     ------
     ModelError
-        If there are more than `TUNING.model_options` placements, or more than twice as many places
-        to try, or the items of color rules have more than `TUNING.rule_members` members.
+        If there are more than `TUNING.model_options` placements, or more than twice as many
+        positions of aspects to try, or the items of color rules have more than
+        `TUNING.rule_members` members.
 
     Examples
     --------
@@ -113,7 +117,7 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
 
 @dataclass
 class _Items:
-    """The items so far."""
+    """The items made so far: bounds, labels and kinds."""
 
     lower: list[int] = field(default_factory=list)
     upper: list[int] = field(default_factory=list)
@@ -139,7 +143,10 @@ class _Items:
 
 @dataclass
 class _Extra:
-    """Pairs of an option and an item that is not a piece or unit; items of each option in order."""
+    """Pairs of an option and an item of a rule that it contains, to be merged into the options.
+
+    For each option, its items are added in increasing order.
+    """
 
     options: list[Ints] = field(default_factory=list)
     items: list[Ints] = field(default_factory=list)
@@ -153,8 +160,8 @@ class _Extra:
 def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
     """Add the items of the units; return the units that have an option "open".
 
-    A unit of a rule about open units is covered, or that option is taken. A unit has no such option
-    if it must be covered, or if a rule says that none of its units is open.
+    This option says that the unit stays uncovered. The optional units of rules about open units
+    have one, except for units of a rule with the upper bound 0.
     """
     region = puzzle.region
     named, never = np.zeros((2, len(region)), dtype=bool)
@@ -172,7 +179,10 @@ def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
 def _add_open(
     puzzle: Puzzle, may_open: Longs, first_open: int, items: _Items, extra: _Extra
 ) -> None:
-    """Add the items of rules about open units; the options "open" begin at `first_open`."""
+    """Add the items of rules about open units.
+
+    `may_open`: the units that have an option "open". These options begin at `first_open`.
+    """
     region = puzzle.region
     for k, rule in enumerate(puzzle.open_rules, 1):
         units = region.index(np.array(rule.units, dtype=np.int64))
@@ -183,7 +193,10 @@ def _add_open(
 def _add_uses(
     puzzle: Puzzle, rows: list[Longs], offset: Longs, items: _Items, extra: _Extra
 ) -> None:
-    """Add the items of rules about used pieces; options of piece k begin at ``offset[k]``."""
+    """Add the items of rules about used pieces.
+
+    `rows`: the placements of each piece, as units. The options of piece k begin at ``offset[k]``.
+    """
     for rule in puzzle.use_rules:
         label = f"uses of {' '.join(rule.pieces)}" + " in places" * bool(rule.places)
         item = items.add(ItemKind.NUMBER, rule.lower, rule.most(puzzle.pieces), label)
@@ -216,7 +229,10 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
 
 
 def _tries(puzzle: Puzzle) -> int:
-    """Return the number of places for the first unit, summed over all aspects of all pieces."""
+    """Return the number of ways to move the first unit of an aspect to a unit of the region.
+
+    All aspects of all pieces are counted. The two units must have the same type.
+    """
     places = np.bincount(puzzle.region.types, minlength=len(puzzle.lattice.origins))
     return sum(
         int(places[puzzle.lattice.types(piece.aspects[:, 0])].sum()) for piece in puzzle.pieces
@@ -224,7 +240,7 @@ def _tries(puzzle: Puzzle) -> int:
 
 
 def _counted(rows: Longs, rule: UseRule, region: Region) -> Mask:
-    """Return which placements of a piece a rule about used pieces counts."""
+    """Return a mask of the placements of a piece that count for a rule about used pieces."""
     found = np.full(len(rows), not rule.places)
     for place in rule.places:
         if len(place) == rows.shape[1]:
@@ -234,11 +250,11 @@ def _counted(rows: Longs, rule: UseRule, region: Region) -> Mask:
 
 
 def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Longs:
-    """Return all placements of a piece: shape ``(count, order)``, the numbers of its units, sorted.
+    """Return all placements of a piece as sorted numbers of units: shape ``(count, order)``.
 
-    Ordered by aspect, then by the place of the aspect's first unit. On a wrapped region placements
-    that overlap themselves are left out, and equal ones are listed once; a painted piece that fits
-    on the same units in several ways is also listed once.
+    They are ordered by aspect, then by the place of the aspect's first unit. On a wrapped region,
+    placements that overlap themselves are left out. Each set of units is listed once, even if a
+    wrap or paint lets the piece cover it in several ways.
     """
     paint = paint or Paint()
     aspects, codes = paint.aspects(piece)
@@ -256,7 +272,11 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
 
 
 def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:
-    """Return the placements of some aspects, one after the other, in order of their first unit."""
+    """Return the placements of some aspects, by aspect, then by the place of the first unit.
+
+    `codes`: the paint of each aspect's units. `allowed`: whether each paint may lie on each unit of
+    the region.
+    """
     starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
     fits = region.lattice.types(aspects[:, 0])[:, None] == region.lattice.types(starts)
     if region.wrap is None:
@@ -325,7 +345,11 @@ def _add_crossings(
 
 
 def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]], Longs]:
-    """Return the vertices of a region, and for each unit and ray its vertex, or -1."""
+    """Return the vertices of a region, and the vertices that its units end at.
+
+    The second result has the shape ``(units, rays)``: the number of the vertex from which a ray
+    leads to the unit, or -1.
+    """
     period = region.lattice.period
     origins = region.units[:, None, :] - np.array(crossing.rays)
     real = (origins % period == 0).all(axis=-1)
@@ -338,7 +362,11 @@ def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]]
 
 
 def _join(blocks: list[Longs], extra: _Extra) -> tuple[Longs, Ints]:
-    """Return the options' boundaries and members: blocks of equal length, and extra pairs."""
+    """Return `first` and `members` of the options, made from blocks and additional members.
+
+    `blocks`: arrays of options, one option in each row. `extra`: pairs of an option and one more
+    item.
+    """
     lengths = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
     first = np.concatenate([[0], np.cumsum(lengths)])
     members = np.concatenate([b.astype(np.int32).ravel() for b in blocks])
@@ -348,11 +376,11 @@ def _join(blocks: list[Longs], extra: _Extra) -> tuple[Longs, Ints]:
 
 
 SHADE_SUMS = 100_000
-"""Largest number of possible sums for which the balance is examined."""
+"""Largest number of possible sums of weights up to which `unbalanced` examines a shade."""
 
 
 def shade_names(lattice: Lattice) -> list[str]:
-    """Return descriptions of the shades of a lattice.
+    """Return descriptions of the shades of a lattice, which are weights of units.
 
     Examples
     --------
@@ -368,7 +396,10 @@ def shade_names(lattice: Lattice) -> list[str]:
 
 
 def shades(region: Region) -> Ints:
-    """Return weights of the units, one shade in each row: 1 or -1 by a parity, 0 for other types.
+    """Return the shades of a region, one in each row: a weight 1, -1 or 0 for each unit.
+
+    The weight is 1 or -1 by the parity of a sum of coordinates. It is 0 if the shade is for units
+    of another type.
 
     Examples
     --------
@@ -388,7 +419,10 @@ def shades(region: Region) -> Ints:
 
 
 def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
-    """Return the axes and the type of each shade; None for all types."""
+    """Return, for each shade, the axes whose coordinates are added, and the type of its units.
+
+    The type is None if the shade has weights for units of all types.
+    """
     dimension, types = lattice.dimension, len(lattice.origins)
     axes = list(
         chain.from_iterable(combinations(range(dimension), k) for k in range(dimension + 1))
@@ -399,10 +433,11 @@ def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
 
 
 def unbalanced(model: Model) -> int | None:
-    """Return the index of a shade in which the pieces cannot balance; None if there is none.
+    """Return the index of a shade that proves that there is no solution; None if there is none.
 
-    Each piece contributes the weights of its placements, as often as it must or may be used. The
-    result is None, too, if some option does not belong to exactly one piece.
+    A shade gives weights to the units. The placements of a solution must have the same total weight
+    as all required units. Each piece contributes the weights of its placements, as often as it must
+    or may be used. The result is None, too, if some option does not belong to exactly one piece.
 
     Examples
     --------
@@ -427,9 +462,10 @@ def unbalanced(model: Model) -> int | None:
 
 
 def _sums(model: Model, weights: Longs) -> Iterator[Longs]:
-    """Yield for each row of weights of the items, -1, 0 or 1, the sums over the options.
+    """Yield, for each row of weights of the items, the total weight of each option.
 
-    Several rows are packed into one number and added at once, since models have many members.
+    Weights are -1, 0 or 1. Several rows are packed into one number and added at once, since models
+    have many members.
     """
     lengths = np.diff(model.first)
     bits = (2 * int(lengths.max())).bit_length()  # of a row: sums of weights plus 1
@@ -443,7 +479,11 @@ def _sums(model: Model, weights: Longs) -> Iterator[Longs]:
 
 
 def _reaches(model: Model, values: Longs, wanted: int) -> bool:
-    """Return whether the pieces can add up to a total; sums are bits of a large integer."""
+    """Return whether the placements of the pieces can have the total weight `wanted`.
+
+    `values`: the weight of each option. The sums that occur are bits of a large integer. If there
+    are more than `SHADE_SUMS`, the result is True.
+    """
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1
     pieces, piece = model.meaning.pieces, model.piece_of.astype(np.int64)

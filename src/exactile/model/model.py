@@ -23,7 +23,7 @@ Longs = npt.NDArray[np.int64]
 
 
 class ItemKind(IntEnum):
-    """The meaning of an item; in models of puzzles the kinds come in this order."""
+    """What an item stands for; in models of puzzles, items are sorted by kind."""
 
     PIECE = 0
     UNIT = 1
@@ -37,7 +37,7 @@ class ItemKind(IntEnum):
     NUMBER = 6
     """A number of open units, or of used pieces of a group."""
     OTHER = 7
-    """Anything, in models that belong to no puzzle."""
+    """Anything else: the items of models that do not belong to a puzzle."""
 
     @property
     def word(self) -> str:
@@ -46,7 +46,7 @@ class ItemKind(IntEnum):
 
     @property
     def mark(self) -> str:
-        """A shorter form of the prefix, for names in files."""
+        """A shorter prefix for names in files, such as ``"x"`` for ``"crossing "``."""
         return _WORDS.get(self, ("", ""))[1]
 
 
@@ -102,7 +102,10 @@ class Meaning:
 
     @classmethod
     def of_labels(cls, labels: Iterable[str], pieces: int = 0, units: int = 0) -> Self:
-        """Return the meaning of items with names from a file; pieces and units come first.
+        """Return the meaning of items that have labels, such as from a file.
+
+        The first `pieces` items are pieces, the next `units` are units. The kinds of the others
+        follow from their labels.
 
         Examples
         --------
@@ -152,7 +155,7 @@ class Meaning:
 
     @property
     def omission(self) -> int | None:
-        """The item that counts omitted pieces, if there is a choice of them."""
+        """The item that counts omitted pieces; None if the puzzle has no omission."""
         return next(iter(self.of_kind(ItemKind.OMISSION).tolist()), None)
 
     def unit_of(self, items: npt.NDArray[np.integer]) -> Longs:
@@ -168,7 +171,7 @@ class Meaning:
         return np.asarray(units, dtype=np.int64) + self.pieces
 
     def carried(self, symmetry: Symmetry) -> Longs:
-        """Return the image of each piece and unit item under a symmetry, shape ``(span,)``."""
+        """Return the image of each piece item and each unit item under a symmetry."""
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
@@ -180,7 +183,7 @@ class Meaning:
 
     @cached_property
     def short_labels(self) -> tuple[str, ...]:
-        """The labels in short form, without spaces."""
+        """The labels without spaces and with short prefixes: ``x1,1`` for ``crossing 1,1``."""
         short = []
         for label, number in zip(self.labels, self.kinds.tolist(), strict=True):
             kind = ItemKind(number)
@@ -200,11 +203,14 @@ KINDS: dict[str, type[np.integer[Any]]] = {
     "members": np.int32,
     "colors": np.int32,
 }
-"""The names and types of a model's arrays."""
+"""The names of a model's arrays, and the types of their integers."""
 
 
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
-    """Return an array of integers of a type, made from a list if need be."""
+    """Return an array or a list of integers as an array of type `kind`; `name` is for messages.
+
+    Raise ModelError if it contains anything else, or integers that are too large.
+    """
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
     refuse_long(given)
@@ -220,7 +226,10 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
 
 
 def _narrowed(given: list[int], name: str) -> Ints:
-    """Return integers of 64 bits as an array of a model."""
+    """Return a list of integers as an array of 32-bit integers; `name` is for messages.
+
+    Raise ModelError if one is too large.
+    """
     return _integers(np.array(given, dtype=np.int64), np.int32, name)
 
 
@@ -289,7 +298,7 @@ class Model:
         self._check_colors()
 
     def _check_colors(self) -> None:
-        """Check colors, which are zero by default."""
+        """Set missing colors to 0; raise ModelError if colors contradict the other arrays."""
         if not len(self.colors):
             object.__setattr__(self, "colors", np.zeros(len(self.members), dtype=np.int32))
         if len(self.colors) != len(self.members) or (self.colors < 0).any():
@@ -378,7 +387,7 @@ class Model:
 
     @cached_property
     def digest(self) -> str:
-        """A short digest of the arrays, which does not depend on where a region lies.
+        """The first 16 hexadecimal digits of a hash of the arrays; labels have no effect on it.
 
         Examples
         --------
@@ -400,7 +409,7 @@ class Model:
 
     @cached_property
     def option_of(self) -> Longs:
-        """The option of each member, shape of `members`."""
+        """For each entry of `members`, the option that it belongs to."""
         return np.repeat(np.arange(self.options), np.diff(self.first))
 
     @cached_property
@@ -424,10 +433,10 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether each `deciding` option has an item with equal bounds.
+        """Whether each `deciding` option contains an item with equal lower and upper bounds.
 
-        Then no solution contains another, and a clause with only the deciding options of a solution
-        excludes no other solution.
+        Then no solution contains another, and a clause that forbids the deciding options of one
+        solution excludes no other solution.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -435,7 +444,10 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options, without the last ones, which only state that pieces lie apart."""
+        """Number of options except the last ones, which only state that two pieces lie apart.
+
+        The other options of a solution determine which of these it contains.
+        """
         return self.options - len(self.meaning.apart)
 
     @cached_property

@@ -1,7 +1,8 @@
-"""Symmetries on options: counting solutions up to symmetry, and one branch of each orbit.
+"""Symmetries acting on options, to count solutions up to symmetry and to skip equivalent branches.
 
 A puzzle may have thousands of symmetries (a torus) and its model millions of options. A table of
-all images would be too large, so only options that occur in solutions are mapped, when they occur.
+all images would be too large. Images are therefore looked up only for options that occur in
+solutions, when they occur.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.symmetry import Symmetry
 
 OPTION_IMAGES = 2_000_000
-"""Largest number of images of options for which there is a table."""
+"""Largest size of a table of images: the number of symmetries times the number of options."""
 
 IMAGES_AT_ONCE = 1 << 16
 """Largest number of images of options looked up at once, unless one symmetry has more."""
 
 
 Assignments = npt.NDArray[np.int32]
-"""One assignment a row, options in any order, padded with -1: shape ``(n, k)``."""
+"""Assignments, one in each row: its options in any order, padded with -1, shape ``(n, k)``."""
 
 Numbers = npt.NDArray[np.integer]
 
@@ -35,11 +36,11 @@ class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
     An option is identified by its piece and its units, or, if it states that two pieces lie apart,
-    by these two pieces. Options are looked up by the sum of random numbers assigned to these items,
-    and then compared member by member.
+    by these two pieces. To find an option, random numbers assigned to its pieces and units are
+    added; options with the same sum are then compared member by member.
 
-    The identity comes first among the symmetries. `everywhere` is False if some images of options
-    are not options.
+    Symmetries are numbered; number 0 is the identity. `everywhere`: False if the image of an option
+    is not always an option.
 
     Examples
     --------
@@ -63,9 +64,11 @@ class Action:
 
     @classmethod
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
-        """Return a group given by its action on the first items of a model, one symmetry a row.
+        """Return a group given by its action on the first items of a model.
 
-        These items must identify every option. `proper` marks rotations and translations.
+        `items`: the image of each of these items, one symmetry in each row. No two options may
+        contain the same ones of these items. `proper`: mask of the symmetries that are rotations or
+        translations.
         """
         action = cls.__new__(cls)
         action._begin(model, items, proper)
@@ -96,23 +99,23 @@ class Action:
         return len(self.items)
 
     def gather(self, options: Longs) -> tuple[Longs, Longs]:
-        """Return the pieces and units of some options, and the start of each option among them."""
+        """Return the pieces and units of options in one array, and each option's start in it."""
         lengths = self._first[options + 1] - self._first[options]
         starts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(self._first[options] - starts, lengths)
         return self._members.take(places), starts
 
     def images(self, element: int, options: Longs) -> Longs:
-        """Return the images of options under a symmetry.
+        """Return the images of options under the symmetry with number `element`.
 
-        Raise CheckFailedError if one is not an option: then this is not a symmetry of the model.
+        Raise CheckFailedError if an image is not an option: this symmetry is not one of the model.
         """
         return np.asarray(self._images(slice(element, element + 1), options)[0])
 
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``.
 
-        If there are not too many in all, the images that were looked up are kept.
+        They are kept for later calls, unless those of all options would exceed `OPTION_IMAGES`.
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
@@ -132,12 +135,15 @@ class Action:
 
     @cached_property
     def _kept(self) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """The images that are kept, and a mask of their options: one pair, for all threads."""
+        """Images that were looked up earlier, and a mask of the options that have them.
+
+        A single attribute holds both, so that all threads get the same pair.
+        """
         images = np.empty((self.order, self._options), dtype=np.int32)
         return images, np.zeros(self._options, dtype=bool)
 
     def _images(self, elements: slice, options: Longs) -> Longs:
-        """Return the images of options under some symmetries, shape ``(symmetries, options)``."""
+        """Return the images of options under a slice of the symmetries, one symmetry per row."""
         members, starts = self.gather(options)
         moved = self.items[elements].take(members, axis=1)
         begins = np.arange(len(moved))[:, None] * len(members) + starts
@@ -147,15 +153,16 @@ class Action:
         return np.asarray(targets)
 
     def find(self, members: Longs, starts: Longs) -> Longs:
-        """Return the options with these pieces and units, given as by `gather`; -1 for none."""
+        """Return the options with the given pieces and units (see `gather`); -1 for none."""
         place = np.searchsorted(self._keys, _sums(self._codes.take(members), starts))
         targets = self._by_key[np.minimum(place, self._options - 1)]
         return np.where(self._equal(members, starts, targets), targets, -1)
 
     def table(self, most: int) -> Ints | None:
-        """Return the image of every option under each symmetry, shape ``(order, options)``.
+        """Return a table of the images of all options under each symmetry: ``(order, options)``.
 
-        None if there are no images or more than `most`, or if the identity is the only symmetry.
+        None if the table would be empty or have more than `most` entries, or if the identity is the
+        only symmetry.
         """
         if self.order == 1 or not 0 < self.order * self._options <= most:
             return None
@@ -163,7 +170,10 @@ class Action:
 
     @cached_property
     def _table(self) -> Ints:
-        """The table of images; those of a few symmetries are looked up, the others composed."""
+        """The images of all options under each symmetry, shape ``(order, options)``.
+
+        Only those under generators of the group are looked up; the others are composed of them.
+        """
         every = np.arange(self._options)
         found = {self.items[0].tobytes(): (self.items[0], every)}
         looked_up = []
@@ -179,10 +189,11 @@ class Action:
         return np.array([found[items.tobytes()][1] for items in self.items], dtype=np.int32)
 
     def local(self, rows: Assignments) -> tuple[Numbers, Callable[[int], Ints]]:
-        """Return assignments with options renumbered, and a function from a symmetry to images.
+        """Return assignments with renumbered options, and a function that returns images.
 
-        The images are options, one for each new number. After enough rows, a table of all images is
-        used if it is not too large. Then the new numbers are the options themselves.
+        The function takes the number of a symmetry and returns an array: for each new number, the
+        image as an option of the model. After many assignments, a table of all images is used, if
+        it is not too large. Then options keep their numbers.
         """
         self._asked += rows.size
         most = OPTION_IMAGES if self._everywhere else 0
@@ -205,10 +216,11 @@ class Action:
     def sorted_images(
         self, rows: Assignments, elements: Sequence[int], ranks: Longs | None = None
     ) -> Iterator[Assignments]:
-        """Yield images of assignments under several symmetries at a time, their options sorted.
+        """Yield the images of assignments under several symmetries at a time, with sorted options.
 
-        Each array has shape ``(symmetries, n, k)``; the symmetries are in the order of `elements`.
-        `ranks`: numbers that replace the options in the result, with a final -1 for padding.
+        Each yielded array has the shape ``(symmetries, n, k)`` for n assignments of k options. The
+        symmetries are taken in the order of `elements`. `ranks`: a number for each option, which
+        replaces it in the result, and a final -1 for padding.
         """
         numbers, image = self.local(rows)
         step = max(1, IMAGES_AT_ONCE // max(1, rows.size))
@@ -219,11 +231,15 @@ class Action:
 
     @cached_property
     def _with_none(self) -> Ints:
-        """The table, with a final -1 for the -1 of assignments."""
+        """The table of images with one more column, which maps the padding -1 to -1."""
         return np.pad(self._table, ((0, 0), (0, 1)), constant_values=-1)
 
     def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> npt.NDArray[np.bool_]:
-        """Return which targets consist of exactly the gathered and moved members."""
+        """Return a mask of the targets (options) that have exactly the given pieces and units.
+
+        `moved`: the pieces and units to compare with each target, one after the other. `starts`:
+        where those for each target start.
+        """
         wanted, wanted_starts = self.gather(targets)
         lengths = np.diff(np.append(starts, len(moved)))
         wanted_lengths = np.diff(np.append(wanted_starts, len(wanted)))
@@ -242,7 +258,7 @@ class Action:
 
 
 def _codes(number: int) -> Longs:
-    """Return numbers that look random, the same every time: splitmix64 of 1, 2, 3 ..."""
+    """Return pseudorandom integers of 64 bits, always the same: splitmix64 of 1, 2, 3 ..."""
     z = np.arange(1, number + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -260,8 +276,8 @@ class OrbitCounter:
 
     By Burnside's lemma, the number of orbits is the number of pairs of a symmetry and a solution
     that it fixes, divided by the order of the group. This is also exact if solutions are themselves
-    symmetric, provided that all solutions are counted. A solution may stand for several of its
-    orbit, since all of them are fixed by the same number of symmetries.
+    symmetric, provided that all solutions are counted. One solution of an orbit may be counted
+    several times in place of others, since all of them are fixed by the same number of symmetries.
 
     Examples
     --------
@@ -281,10 +297,10 @@ class OrbitCounter:
     _waiting: list[tuple[Assignments, Longs]] = field(default_factory=list)
 
     AT_ONCE = 4096
-    """Number of solutions moved at a time: many at once cost little more than one."""
+    """Number of solutions that are collected before their images are computed."""
 
     LOOKED_AT = 4
-    """Number of options tested one by one before whole solutions are compared."""
+    """Number of options of a solution whose images are tested before all of them are compared."""
 
     def add(self, assignments: Assignments, multiples: Longs | None = None) -> None:
         """Count a batch; `multiples` is how often each solution counts, by default once."""
@@ -301,15 +317,16 @@ class OrbitCounter:
             self._count()
 
     def pairs(self) -> tuple[int, int, int]:
-        """Return the numbers of solutions, and of pairs of one with a symmetry that fixes it.
+        """Return three numbers: of solutions, of fixed pairs, and of proper fixed pairs.
 
-        The last number counts only pairs with a proper symmetry.
+        A fixed pair is a symmetry and a solution that it maps to itself. It is proper if the
+        symmetry is.
         """
         self._count()
         return self.raw, self._kept, self._kept_properly
 
     def _count(self) -> None:
-        """Count the pairs for the solutions collected so far."""
+        """Count the pairs of a symmetry and a collected solution that it maps to itself."""
         for rows, multiples in self._waiting_together():
             number = int(multiples.sum())
             self._kept += number
@@ -335,7 +352,7 @@ class OrbitCounter:
                 self._kept_properly += same * bool(self.action.proper[element])
 
     def _waiting_together(self) -> list[tuple[Assignments, Longs]]:
-        """Return the collected solutions, those of equal width in one array."""
+        """Take the collected solutions, those with equally many options in one array."""
         by_width: dict[int, list[tuple[Assignments, Longs]]] = {}
         for rows, multiples in self._waiting:
             by_width.setdefault(rows.shape[1], []).append((rows, multiples))
@@ -362,7 +379,11 @@ class OrbitCounter:
 
 
 def exact_quotient(total: int, order: int) -> int:
-    """Return the number of orbits for `total` pairs; raise CheckFailedError if it is not whole."""
+    """Return `total` divided by `order`: by Burnside's lemma, the number of orbits.
+
+    `total`: number of pairs of a symmetry and a solution that it fixes. `order`: number of
+    symmetries. Raise CheckFailedError if the quotient is not an integer.
+    """
     if total % order:
         raise CheckFailedError(
             f"The solutions do not form whole orbits: {total} is not a multiple of {order}. Some "
@@ -373,9 +394,9 @@ def exact_quotient(total: int, order: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Branches:
-    """One branch for each orbit of the options of one item.
+    """Branches of a search at one item: one option of each orbit of the item's options.
 
-    Every symmetry maps the item to itself, and every solution uses it once.
+    Every symmetry maps the item to itself, and every solution contains it exactly once.
     """
 
     action: Action
@@ -386,16 +407,18 @@ class Branches:
 
     @property
     def spared(self) -> tuple[int, ...]:
-        """The prefix that excludes the item's other options; a solution, if any, extends it.
+        """The prefix that excludes all options of the item that are not branches.
 
-        Unlike the branches it does not force a search to begin at the item.
+        If there are solutions, some solution extends the prefix. With the prefix, a search may
+        begin at any item; with the branches, it must begin at this one.
         """
         return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 
     def expanded(self, rows: Assignments) -> Assignments:
-        """Return all solutions that the solutions of the branches represent.
+        """Return all solutions that the solutions found in the branches represent.
 
-        The images of a solution follow each other, so their order does not depend on the batches.
+        `rows`: the solutions found. In the result, the images of a solution follow each other. If
+        solutions come branch by branch, the order does not depend on the batches.
         """
         if not len(rows):
             return rows
@@ -411,10 +434,11 @@ class Branches:
 
 
 def branches(model: Model, action: Action) -> Branches | None:
-    """Return branches at an item that all symmetries map to itself; None if there is none.
+    """Return the branches of a search at an item that every symmetry maps to itself, or None.
 
-    Items whose options are all mapped to themselves are excluded. Of the others, the one with the
-    fewest options is used.
+    The item must have the bounds 1..1, and some symmetry must move one of its options. Of several
+    such items, the one with the fewest options is used. None if there is no such item, or if the
+    identity is the only symmetry.
     """
     core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
@@ -446,11 +470,12 @@ def branches(model: Model, action: Action) -> Branches | None:
 def leading(
     action: Action, rows: Assignments, chosen: Sequence[int] | None = None
 ) -> npt.NDArray[np.bool_]:
-    """Return which solutions are the greatest in their orbit, by their option numbers.
+    """Return a mask of the solutions that are the greatest of their orbit.
 
-    If `chosen` is given, each row has one of these options, and is compared only with images that
-    have one, too. Then one solution of each orbit is selected, no matter which others a search has
-    found and in which order.
+    Solutions are compared by their options, sorted in decreasing order. If `chosen` is given, each
+    row has one of these options, and is compared only with images that have one, too. Then one
+    solution of each orbit is selected, no matter which others a search has found and in which
+    order.
 
     Examples
     --------
@@ -487,15 +512,15 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""Whether only proper symmetries make solutions equal."""
+"""Ways to count up to symmetry, and whether only the proper symmetries make solutions equal."""
 
 
 class Representatives:
-    """Filters out images of earlier solutions.
+    """Selects the first solution of each orbit; later images of it are filtered out.
 
-    It keeps the least image of every solution that passed, some dozens of bytes each, so the result
-    is right for any order of the solutions, even if a search is stopped. `up_to` is ``"rotation"``
-    if images under proper symmetries are equal, ``"symmetry"`` for all.
+    The least image of every selected solution is kept, some dozens of bytes each. The result is
+    therefore right for any order of the solutions, even if a search is stopped. `up_to`:
+    ``"rotation"`` if images under proper symmetries count as equal, ``"symmetry"`` for all.
 
     Examples
     --------
@@ -515,11 +540,11 @@ class Representatives:
         self._seen: set[bytes] = set()
 
     def new(self, rows: Assignments) -> npt.NDArray[np.bool_]:
-        """Return a mask of the solutions that start a new orbit."""
+        """Return a mask of the solutions of which no image has occurred before."""
         return self._new(least_images(self._action, rows, self._elements))
 
     def least(self, rows: Assignments, ranks: Longs) -> Assignments:
-        """Return the least images of the solutions that start a new orbit; see `least_images`."""
+        """Return the `least_images` of the solutions of which no image has occurred before."""
         found = least_images(self._action, rows, self._elements, ranks)
         return found[self._new(found)]
 
@@ -540,8 +565,9 @@ def least_images(
 ) -> Assignments:
     """Return the least image of each solution, its options sorted.
 
-    `elements`: the symmetries that count, by default all. `ranks`: a permutation of the options, by
-    which they are compared, with a final -1 for padding; by default, their own numbers.
+    `elements`: numbers of the symmetries that count, by default all. `ranks`: a permutation of the
+    options, by which they are compared, with a final -1 for padding. By default, options are
+    compared by their numbers.
 
     Examples
     --------
@@ -567,7 +593,7 @@ def least_images(
 
 
 def _lesser(one: Assignments, other: Assignments) -> Assignments:
-    """Return row by row the lexicographically lesser of two rows."""
+    """Return, for each pair of rows, the lexicographically lesser one."""
     column = np.argmax(one != other, axis=-1)[..., None]
     less = np.take_along_axis(other, column, -1) < np.take_along_axis(one, column, -1)
     return np.where(less, other, one)

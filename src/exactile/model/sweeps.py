@@ -1,7 +1,8 @@
 """The orders in which a search for one solution fills the units, and neighbors of units.
 
-Units have places, such as the points of a lattice in the plane or in space. In a model without
-geometry, places are distances of items from a few others, through shared options.
+The *place* of a unit is a point in the plane or in space, such as its point on the lattice. In a
+model without geometry, items have places, too: the coordinates are distances from a few other
+items, in steps between items that share options.
 """
 
 from __future__ import annotations
@@ -15,43 +16,43 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 
 SWEEP_SAMPLE = 300
-"""Number of options sampled to find how far apart neighbors are."""
+"""Number of options that are sampled to find the distance between neighbors."""
 
 SWEEP_NEIGHBORS = 6
-"""Number of neighbors of an item if there is no geometry."""
+"""Number of items that each item takes as neighbors if the model has no geometry."""
 
 SWEEP_OPTIONS = 200
-"""Number of options of an item that are examined for its neighbors."""
+"""Number of options of an item that are examined to find its neighbors without geometry."""
 
 SWEEP_LANDMARKS = 3
-"""Number of items whose distances are the coordinates of a place if there is no geometry."""
+"""Number of coordinates of a place without geometry; each is the distance from a chosen item."""
 
 
 Floats = npt.NDArray[np.float64]
 
 KINDS = ("axis", "second axis", "direction", "inwards", "outwards", "corner")
-"""The orders: along the longest axis of the units, along the second, in any direction, from the
-rim to the center, from the center to the rim, away from a corner."""
+"""The kinds of orders: along the longest axis of the units, along the second axis, in a random
+direction, from the rim to the center, from the center to the rim, away from a corner."""
 
 ODDS = (0.4, 0.15, 0.15, 0.1, 0.1, 0.1)
-"""Relative frequency of each order."""
+"""Probability of each kind of order in `KINDS`."""
 
 SLANT = 0.03
 """Slope by which a sweep along an axis is tilted, so that there is one first unit and not many."""
 
 STACKED = 0.5
-"""Probability that the components of the units are swept at the same time, as if superimposed: no
-component has to be finished before the others, and at the end all have open units.
-"""
+"""Probability that separate components of the units are swept at the same time, as if they were
+superimposed. No component is then finished long before the others."""
 
 TYPICAL = 0.75
-"""Share of the options that must be connected by the distance up to which units are neighbors."""
+"""Units are neighbors up to a certain distance: the least one at which this share of the sampled
+options consists of units joined through neighbors."""
 
 
 class Sweeps:
     """The units of a model, and the orders in which a search fills them.
 
-    `places`: a place for each item, NaN for items without one; None without geometry.
+    `places`: a point for each item, NaN for items without one. None for a model without geometry.
 
     Examples
     --------
@@ -78,7 +79,10 @@ class Sweeps:
         self._stacked = _stacked(model, self.units, place, _components(*self.neighbors, self.units))
 
     def draw(self, rng: np.random.Generator, kind: str | None = None) -> Longs:
-        """Return all units in an order of a given kind, by default of a random one."""
+        """Return all units in a random order.
+
+        `kind`: one of `KINDS`; by default, the kind is random, too.
+        """
         kind = kind or str(rng.choice(KINDS, p=ODDS))
         place = self._place
         if not len(place):
@@ -104,7 +108,9 @@ class Sweeps:
 
 
 def places(puzzle: Puzzle, model: Model) -> Floats:
-    """Return the place of each item, shape ``(items, d)``; NaN for items that are not units.
+    """Return a point in the plane or space for each item; NaN unless the item is a unit.
+
+    The result has the shape ``(items, d)``.
 
     Examples
     --------
@@ -120,7 +126,11 @@ def places(puzzle: Puzzle, model: Model) -> Floats:
 
 
 def _pieces(model: Model) -> npt.NDArray[np.bool_]:
-    """Return a mask of the pieces; if there are none, of required items with very many options."""
+    """Return a mask of the items that are pieces.
+
+    In a model without pieces, required items with more than twice the median number of options are
+    taken for pieces.
+    """
     piece = model.meaning.is_piece
     if not model.meaning.pieces and model.items:
         degree = model.uses
@@ -147,7 +157,10 @@ def _reach(model: Model, points: Floats) -> float:
 
 
 def _longest_steps(points: Floats) -> Floats:
-    """Return for each row of points the longest step of its minimum spanning tree."""
+    """Return, for each set of points, the longest step of its minimum spanning tree.
+
+    `points`: shape ``(k, n, d)``.
+    """
     rows = np.arange(len(points))
     distance = np.linalg.norm(points - points[:, :1], axis=2)
     inside = np.zeros(distance.shape, dtype=bool)
@@ -164,10 +177,11 @@ def _longest_steps(points: Floats) -> Floats:
 
 
 def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
-    """Return as neighbors the units within distance `reach`.
+    """Return the neighbors of each item: the items within the distance `reach`.
 
-    All axes but the last are divided into lengths of `reach`. The neighbors of a point lie in its
-    own cell or in those around it, in an interval of the last axis.
+    The result: `first` and `others`; item i has the neighbors ``others[first[i]:first[i + 1]]``. To
+    find them, all axes but the last are divided into lengths of `reach`. The neighbors of a point
+    lie in its own cell or in those around it, in an interval of the last axis.
     """
     real = np.flatnonzero(~np.isnan(points).any(axis=1))
     if not len(real):
@@ -197,13 +211,16 @@ def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
 
 
 def _raveled(cells: Longs, sizes: Longs) -> Longs:
-    """Return the number of each cell of a grid; without axes there is one cell."""
+    """Return the number of each cell in a grid of the given sizes; 0 if the grid has no axes."""
     strides = np.append(np.cumprod(sizes[::-1])[::-1][1:], 1) if len(sizes) else sizes
     return cells @ strides.astype(np.int64)
 
 
 def _components(first: Longs, others: Ints, units: Longs) -> Longs:
-    """Return the component of each unit, by neighbors: the first of its units, counted from 0."""
+    """Return, for each unit, the first unit of its connected component, as an index into `units`.
+
+    Item i has the neighbors ``others[first[i]:first[i + 1]]``.
+    """
     number = np.full(len(first) - 1, -1)
     number[units] = np.arange(len(units))
     ones = number[np.repeat(np.arange(len(number)), np.diff(first))]
@@ -217,9 +234,9 @@ def _components(first: Longs, others: Ints, units: Longs) -> Longs:
 
 
 def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Floats | None:
-    """Return places relative to the center of their component.
+    """Return the place of each unit relative to the center of its component.
 
-    None if there is one component, or if an option lies in two: then they belong together.
+    None if there is one component, or if an option has units of two components.
     """
     if len(np.unique(component)) < 2:
         return None
@@ -236,7 +253,10 @@ def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Flo
 
 
 def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
-    """Return as neighbors of an item the other items with which it shares the most options."""
+    """Return the neighbors of each wanted item: the items with which it shares the most options.
+
+    The result: `first` and `others`; item i has the neighbors ``others[first[i]:first[i + 1]]``.
+    """
     starts, options = model.by_item
     ones, others = [], []
     for item in np.flatnonzero(wanted).tolist():
@@ -263,7 +283,10 @@ def _lists(items: int, ones: Longs, others: Longs) -> tuple[Longs, Ints]:
 
 
 def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
-    """Return the distances of all items from some items that are far from each other."""
+    """Return the distances of all items from a few items that are far from each other.
+
+    Distances are steps between neighbors. `first`, `others`: as returned by `_shared`.
+    """
     items = len(first) - 1
     columns: list[Floats] = []
     start = int(units[0]) if len(units) else 0

@@ -1,11 +1,16 @@
-"""Weights of items under which every option weighs 0 modulo q, but a solution would not.
+"""Proofs that a model has no solution, by weights of items modulo q.
 
-A solution contains an item with equal bounds exactly that many times; only such items have weights.
+If every option weighs 0 modulo q, a solution weighs 0, too. But a solution contains an item with
+equal bounds exactly that many times. If only such items have weights, the weight of a solution is
+known in advance. If it is not 0, there is no solution.
+
 Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
-modulo q, but not orthogonal to the bounds. Powers of primes matter: that T tetrominoes cannot fill
-10 by 10 squares is shown, without weights of pieces, modulo 8 but modulo no prime.
+modulo q, but not orthogonal to the bounds. Powers of primes matter. For example, T tetrominoes
+cannot fill 10 by 10 squares: without weights of pieces there is a proof modulo 8, but none modulo a
+prime.
 
-Whether there are any takes about as long as making the model: ``src/native/weights.hpp`` says how.
+The search for weights takes about as long as making the model: ``src/native/weights.hpp`` describes
+it.
 """
 
 from __future__ import annotations
@@ -22,22 +27,27 @@ from exactile.errors import CheckFailedError
 from exactile.model.model import Ints, Longs, Mask, Model
 
 PRIME = (1 << 31) - 1
-"""Weights modulo this prime stand for weights without a modulus."""
+"""Weights modulo this large prime are sought in place of integer weights without a modulus."""
 
 HIGHEST = {32: 2, 27: 3, PRIME: PRIME, 5: 5, 7: 7}
-"""Moduli that are tried, with their primes; each forbids all that lower powers forbid."""
+"""The moduli that are tried, each with its prime. If there are weights modulo a lower power of the
+prime, there are also weights modulo this one."""
 
 FEW = 8
 """Number of rows for each column that are tried first: if there are no weights under which these
 weigh 0, there are none for all rows."""
 
 MOST_BYTES = 1 << 28
-"""Largest number of bytes for the weights that `congruence` looks for."""
+"""Largest number of bytes that the search for weights may use."""
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Rows that must weigh 0, and a sum of columns that must not."""
+    """A system of conditions on weights of columns: each row weighs 0, but a solution must not.
+
+    A row is an option of a model, and columns are items with equal bounds. A row weighs as much as
+    its columns together. A solution contains each column as often as `totals` says.
+    """
 
     first: Longs  # row r contains the columns members[first[r]:first[r + 1]]; none is empty
     members: Ints  # a row may contain a column several times
@@ -50,7 +60,10 @@ class System:
         return len(self.totals)
 
     def merged(self, classes: Longs) -> System:
-        """Return the system in which columns of one class have the same weight."""
+        """Return the system in which all columns of one class become one column.
+
+        `classes`: the class of each column. Rows that become equal are kept once.
+        """
         count = int(classes.max(initial=-1)) + 1
         rows = len(self.first) - 1
         mixer = np.random.default_rng(0).integers(1, 1 << 62, size=max(count, 1))
@@ -68,7 +81,7 @@ class System:
         )
 
     def ordered(self, order: Longs) -> System:
-        """Return the system with its rows, or some of them, in another order."""
+        """Return the system with the given rows, in this order."""
         spans = np.diff(self.first)[order]
         first = np.concatenate([[0], np.cumsum(spans)])
         places = np.repeat(self.first[order] - first[:-1], spans) + np.arange(first[-1])
@@ -89,7 +102,9 @@ class System:
 
 
 def system(model: Model) -> System:
-    """Return the system of a model, with fixed placements in place.
+    """Return the conditions on weights that prove that a model has no solution.
+
+    Fixed placements count as made: their options are left out, and the bounds are reduced.
 
     Examples
     --------
@@ -116,9 +131,9 @@ def system(model: Model) -> System:
 def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
     """Return the lower and upper bounds left by the fixed options, and a mask of dropped options.
 
-    An option is fixed if it contains an item beyond pieces and units with the bounds 1..1 that no
-    other option contains. The dropped options are the fixed ones, and those with a piece or a unit
-    that cannot be used any more.
+    An option is fixed if it contains an item that no other option contains, with the bounds 1..1,
+    and that is neither a piece nor a unit. The dropped options are the fixed ones, and those with a
+    piece or a unit that cannot be used any more.
     """
     count = model.uses
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)
@@ -135,9 +150,10 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
 
 
 def eliminated(given: System, q: int) -> Iterator[Weights]:
-    """Yield the weights under which the rows so far weigh 0 modulo a prime power.
+    """Yield the weights modulo q under which all rows processed so far weigh 0.
 
-    It is the same object at every heartbeat; the last time, no row is left that matters.
+    `q` is a power of a prime. The same object is yielded at every heartbeat and changes in between.
+    When it is yielded last, the remaining rows cannot change the result.
     """
     found = Weights(q, given.first, np.asarray(given.members, dtype=np.int32), given.totals)
     yield found
@@ -147,9 +163,10 @@ def eliminated(given: System, q: int) -> Iterator[Weights]:
 
 
 def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
-    """Return the weights under which every row weighs 0 modulo a prime power.
+    """Return the weights modulo q under which every row weighs 0.
 
-    `require` is called at every heartbeat with the bytes in use, and may raise.
+    `q` is a power of a prime. `require` is called at every heartbeat with the number of bytes in
+    use; it may raise an exception to end the work.
     """
     for found in eliminated(given, q):
         require(found.bytes)
@@ -157,17 +174,18 @@ def weights(given: System, q: int, require: Callable[[int], None] = lambda _: No
 
 
 class Congruence(NamedTuple):
-    """Weights of all items that prove a model unsolvable, and their modulus; verified."""
+    """Verified weights of all items that prove modulo `modulus` that a model has no solution."""
 
     modulus: int
     weights: Longs
 
 
 def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congruence | None:
-    """Return weights that prove a model unsolvable, modulo the least power of a prime, or None.
+    """Return weights of items that prove that a model has no solution; None if none are found.
 
-    It takes about as long as making the model. `pulse` is called repeatedly during the work; an
-    exception that it raises ends the work.
+    The modulus is a power of a prime, and the least for this prime. The search takes about as long
+    as making the model. `pulse` is called repeatedly during the work; an exception that it raises
+    ends the work.
 
     Examples
     --------
@@ -186,9 +204,9 @@ def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congru
 
 
 def congruences(model: Model) -> Iterator[Congruence | None]:
-    """Yield weights that prove a model unsolvable at last, if there are any, and None before.
+    """Yield None during the search, and at last weights that prove a model unsolvable, if any.
 
-    Where they would take more than `MOST_BYTES`, there are none.
+    If the search would take more than `MOST_BYTES`, it ends without weights.
     """
     given = system(model)
     every = np.arange(len(given.first) - 1)
@@ -209,7 +227,7 @@ def congruences(model: Model) -> Iterator[Congruence | None]:
 
 
 def _least(model: Model, given: System, prime: int) -> Congruence:
-    """Return weights that prove a model unsolvable, modulo the least power of a prime."""
+    """Return weights that prove a model unsolvable, modulo the least possible power of `prime`."""
     modulus, found = prime, weights(given, prime)
     while not found.exist:
         modulus *= prime
@@ -223,7 +241,10 @@ def _least(model: Model, given: System, prime: int) -> Congruence:
 
 
 def require_contradiction(model: Model, found: Congruence) -> None:
-    """Raise CheckFailedError unless every option weighs 0, and a solution would not."""
+    """Raise CheckFailedError unless weights prove that a model has no solution.
+
+    Modulo `found.modulus`, every option must weigh 0, and a solution would not.
+    """
     low, high, gone = remaining(model)
     modulus, of_items = found
     sums = np.zeros(model.options, dtype=np.int64)

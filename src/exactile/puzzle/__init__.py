@@ -1,4 +1,4 @@
-"""Puzzles: pieces, a region and rules; their symmetries; the checker of solutions."""
+"""Puzzles (pieces, a region and rules), their symmetries, and the checker of solutions."""
 
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Known, Omission, Placement, Puzzle, Solution

@@ -4,8 +4,8 @@ It reads only the puzzle. It does not use items and options, but computes congru
 definition (some allowed isometry maps the piece to the placement) and crossings by looking around
 each vertex, so that it shares no code, and no mistake, with the code that it checks.
 
-Properties of a single placement (whether its piece can lie there, which units it covers) are
-computed once for each; solutions, which are rows of placements, are checked as whole arrays.
+Properties of a placement (whether its piece can lie there, which units it covers) are computed
+once. Many solutions are checked at a time, as an array with one solution in each row.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from exactile.puzzle.region import Mask
 from exactile.puzzle.rules import ColorRule
 
 Rows = npt.NDArray[np.integer]
-"""Solutions, each a row of numbers of placements in any order, padded with -1: ``(n, k)``."""
+"""Solutions, one in each row: numbers of placements in any order, padded with -1, ``(n, k)``."""
 
 Ints = npt.NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
@@ -36,18 +36,19 @@ TOGETHER = 1024
 """Number of solutions that are read before they are checked."""
 
 AT_ONCE = 1 << 16
-"""Rows are checked in chunks of about this many numbers."""
+"""Approximate number of array entries for the solutions that are checked at a time."""
 
 WIDE = 4096
-"""In regions of more units, units are counted one by one, not `BITS` at a time, to save memory."""
+"""Largest number of units of a region for which each placement's units are stored as bits. In
+larger regions this would take too much memory."""
 
 BITS = 64
-"""Number of units in a word."""
+"""Number of units that are stored as the bits of one integer."""
 
 
 @door
 def check(puzzle: Puzzle, solution: Solution) -> None:
-    """Raise unless the placements solve the puzzle.
+    """Raise CheckFailedError unless the placements of a solution solve the puzzle.
 
     Raises
     ------
@@ -70,12 +71,15 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
 
 
 def faults(puzzle: Puzzle, solution: Solution) -> list[str]:
-    """Return every fault of the placements, in words; empty if they solve the puzzle."""
+    """Return all faults of a supposed solution, in words; empty if it solves the puzzle."""
     return next(faults_of_each(puzzle, [solution]))
 
 
 def faults_of_each(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[list[str]]:
-    """Yield the `faults` of each solution; some solutions are read ahead."""
+    """Yield, for each supposed solution, the list of its faults; empty if it solves the puzzle.
+
+    Solutions are read in batches, ahead of the faults that are yielded.
+    """
     checker = Checker(puzzle)
     numbers: dict[Placement, int] = {}
     left = iter(solutions)
@@ -139,9 +143,9 @@ class Checker:
         self._bits = self._as_bits(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), 1)
 
     def words(self, solution: Solution) -> list[str]:
-        """Return the faults of a solution that is `wrong`, in words.
+        """Return the faults, in words, of a solution that `wrong` has refused.
 
-        Raise CheckFailedError if there are none, which is a bug.
+        Raise CheckFailedError if no fault is found, which is a bug.
         """
         found = self._in_words.of(solution)
         if not found:
@@ -154,8 +158,8 @@ class Checker:
     def wrong(self, placements: Sequence[Placement], rows: Rows) -> Mask:
         """Return a mask of the rows that are not solutions.
 
-        `placements`: the placements that occur, each once. Later calls may append more; those
-        passed before must stay as they are. `rows`: the solutions.
+        `placements`: all placements that occur, each once. A later call must pass the same ones and
+        may append others. `rows`: supposed solutions, as indices into `placements`, padded with -1.
         """
         self._learn(placements[len(self._piece) - 1 :])
         looked_at = rows.shape[1] + (self._number_units if self._rules or not self._words else 0)
@@ -164,7 +168,7 @@ class Checker:
         return np.concatenate(parts) if parts else np.zeros(0, dtype=bool)
 
     def _learn(self, placements: Sequence[Placement]) -> None:
-        """Check and record further placements."""
+        """Check further placements, and record their properties."""
         if not len(placements):
             return
         none = len(self._pieces)
@@ -200,7 +204,10 @@ class Checker:
         self._bits = np.concatenate([self._bits[:, :-1], bits, self._bits[:, -1:]], axis=1)
 
     def _as_bits(self, units: Rows, owner: Rows, owners: int) -> npt.NDArray[np.int64]:
-        """Return the units of each owner, all distinct, as bits: shape ``(words, owners)``."""
+        """Return the units of each owner, such as a placement, as bits: shape ``(words, owners)``.
+
+        `units`, `owner`: pairs of a unit and its owner, each pair once.
+        """
         bits = np.zeros((self._words, owners), dtype=np.int64)
         if self._words:
             np.bitwise_or.at(bits, (units // BITS, owner), np.int64(1) << units % BITS)
@@ -223,21 +230,29 @@ class Checker:
         return wrong
 
     def _uses(self, columns: Rows) -> npt.NDArray[np.int64]:
-        """Return how often each piece is used, shape ``(pieces, n)``; valid up to `most` uses."""
+        """Return how often each piece is used in each of n solutions: shape ``(pieces, n)``.
+
+        `columns`: one solution in each column. The numbers are wrong for solutions with more than
+        `most` placements.
+        """
         sums = np.array([use.take(columns).sum(axis=0) for use in self._use])
         return np.asarray(sums[self._word] >> self._shift[:, None] & self._mask)
 
     def _misused(self, uses: npt.NDArray[np.int64]) -> Mask:
-        """Return a mask of the rows with a wrong number of uses or of omitted pieces."""
+        """Return a mask of the solutions with a wrong number of uses of a piece, or of omissions.
+
+        `uses`: how often each piece is used in each solution.
+        """
         wrong = ((uses < self._lower[:, None]) | (uses > self._upper[:, None])).any(axis=0)
         if self.puzzle.omission is not None:
             wrong |= (uses[self._chosen] == 0).sum(axis=0) != self.puzzle.omission.count
         return np.asarray(wrong)
 
     def _miscovered(self, columns: Rows) -> Mask:
-        """Return a mask of the rows that leave a required unit uncovered or cover a unit twice.
+        """Return a mask of the columns that leave a required unit uncovered or cover a unit twice.
 
-        No unit is covered twice if as many units are covered as all placements have together.
+        `columns`: one solution in each column. No unit is covered twice if the number of covered
+        units is the sum of the orders of all placements.
         """
         total = self._size.take(columns).sum(axis=0)
         if not self._words:
@@ -255,9 +270,10 @@ class Checker:
         return np.asarray(wrong | (total != number))
 
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
-        """Return for each row and unit the column of the placement on the unit, -1 if none.
+        """Return which placement covers each unit in each of n solutions: shape ``(n, units + 1)``.
 
-        The last column is for points outside the region.
+        A placement is given by its column in `rows`; -1 if the unit is not covered. The last entry
+        for each solution is -1, for points outside the region.
         """
         size = self._size[rows].ravel()
         cell = np.repeat(np.arange(rows.size), size)
@@ -269,14 +285,14 @@ class Checker:
 
 
 def _extended(known: npt.NDArray[T], more: npt.NDArray[T]) -> npt.NDArray[T]:
-    """Insert further entries before the last one."""
+    """Return the array `known` with `more` inserted before its last entry."""
     return np.concatenate([known[:-1], more, known[-1:]])
 
 
 class Rules:
-    """Decides which coverings of a region break the rules of a puzzle.
+    """Decides which coverings of a region break rules about colors, numbers, or crossings.
 
-    `numbers`: the number of each unit of its region by its point.
+    `numbers`: the number of each unit of the region by its point.
     """
 
     def __init__(self, puzzle: Puzzle, numbers: Mapping[Point, int]) -> None:
@@ -294,9 +310,9 @@ class Rules:
     def broken(self, pieces: Longs, owners: Ints) -> Mask:
         """Return a mask of the coverings that break a rule.
 
-        `pieces`: the number of each placement's piece, shape ``(n, k)``. `owners`: which of the k
-        placements covers each unit, -1 for none, with a final -1 for points outside the region:
-        shape ``(n, units + 1)``.
+        `pieces`: the piece of each of the k placements in each covering, shape ``(n, k)``.
+        `owners`: which of the k placements covers each unit, or -1, and a final -1 for points
+        outside the region: shape ``(n, units + 1)``.
         """
         broken = self._crossed(owners)
         for rule in self._puzzle.color_rules:
@@ -313,7 +329,11 @@ class Rules:
         return broken
 
     def _crossed(self, owners: Ints) -> Mask:
-        """Return a mask of the coverings in which pieces cross: rays a, b, a, b around a vertex."""
+        """Return a mask of the coverings in which two pieces cross at a vertex.
+
+        Pieces a and b cross if four of the rays around the vertex belong, in cyclic order, to a, b,
+        a, b.
+        """
         broken = np.zeros(len(owners), dtype=bool)
         for rays in combinations(self._ends.T, 4):
             a, b, c, d = (owners[:, ends] for ends in rays)
@@ -338,7 +358,10 @@ class Rules:
         return np.asarray(~near[:, 0].all(axis=1))
 
     def _lying(self, place: tuple[Point, ...], pieces: Longs, counted: Mask, owners: Ints) -> Longs:
-        """Return 1 for each covering with a counted placement on exactly these units, else 0."""
+        """Return, for each covering, 1 if a counted placement lies exactly on a place, else 0.
+
+        `place`: points of units. `counted`: mask of the placements that count.
+        """
         orders = np.array([*(piece.order for piece in self._puzzle.pieces), 0])  # 0: no piece
         on = owners[:, [self._numbers[unit] for unit in place]]
         own = np.maximum(on[:, :1], 0)
@@ -347,7 +370,7 @@ class Rules:
         return np.asarray(whole & np.take_along_axis(right, own, axis=1)[:, 0]).astype(np.int64)
 
     def _number(self, points: Longs) -> Longs:
-        """Return the number of each unit of the region, -1 for other points."""
+        """Return the number of the unit at each point, -1 outside the region."""
         wrap = self._puzzle.region.wrap
         there = points if wrap is None else wrap.reduce(points)
         flat = there.reshape(-1, there.shape[-1]).tolist()
@@ -355,9 +378,9 @@ class Rules:
         return np.array(found, dtype=np.int64).reshape(there.shape[:-1])
 
     def _find_ends(self) -> Longs:
-        """Return the units at each vertex in cyclic order, -1 where there is none: ``(n, rays)``.
+        """Return the units around each vertex in cyclic order, -1 for missing ones: ``(n, rays)``.
 
-        Only vertices with four units or more, where pieces could cross.
+        Vertices with fewer than four units are left out, since pieces cannot cross there.
         """
         crossing, period = self._puzzle.lattice.crossing, self._puzzle.lattice.period
         if crossing is None or not self._puzzle.crossing:
@@ -371,7 +394,7 @@ class Rules:
         return np.asarray(ends[(ends >= 0).sum(axis=1) >= 4])
 
     def _find_borders(self) -> Longs:
-        """Return the numbers of all pairs of neighbors, in both orders: shape ``(n, 2)``."""
+        """Return all pairs of neighboring units, as numbers, in both orders: shape ``(n, 2)``."""
         units, lattice = self._puzzle.region.units, self._puzzle.lattice
         pairs = [np.zeros((0, 2), dtype=np.int64)]
         for kind, steps in enumerate(lattice.neighbors):
@@ -383,5 +406,5 @@ class Rules:
 
 
 def _outside(numbers: Longs, lower: int, upper: int | None) -> Mask:
-    """Return a mask of the numbers that are not within bounds."""
+    """Return a mask of the numbers that are not within the bounds; `upper` may be None."""
     return np.asarray((numbers < lower) | (upper is not None and numbers > upper))

@@ -1,8 +1,9 @@
-"""Congruence from its definition: some allowed isometry maps a piece to some units.
+"""Whether a piece can cover a set of units, by the definition: an allowed isometry maps it there.
 
-A shape that has been moved consists of whole units if its outline runs along their sides; prisms
-are considered layer by layer. The checker and the verifier of certificates use this module, so it
-is independent of `exactile.geometry.recut`, which models use.
+On some lattices, a piece can be moved so that it consists of whole units again, but of other ones
+than before. This is so if its outline runs along sides of units; prisms are considered layer by
+layer. The checker and the verifier of certificates use this module, so it is independent of
+`exactile.geometry.recut`, which models use.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ AT_ONCE = 1 << 20
 """Largest number of units moved at a time, unless one placement has more."""
 
 PROBES = 12
-"""On wrapped regions, number of units of a piece that are moved first, to exclude most motions."""
+"""Number of units of a piece that are moved first on wrapped regions, to exclude most motions."""
 
 
 def reduced(point: Point, wrap: Wrap | None) -> Point:
-    """Return the unit that represents a point of a region, which may be wrapped."""
+    """Return the point that represents a point under a wrap; without a wrap, the point itself."""
     return point if wrap is None else tuple(wrap.reduce(np.array(point)).tolist())
 
 
@@ -40,13 +41,13 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     """Return for each set of units whether some allowed isometry maps a piece exactly to it.
 
     Every isometry is tried: the piece is turned in every way, and its first unit is moved to each
-    of the units, also after the glide reflection of a wrap. Without a wrap, it is moved only to the
-    first unit, since translations keep the order of points. Aspects, from which the model is made,
-    are not used.
+    unit of the set, also after the glide reflection of a wrap. Without a wrap, it is moved only to
+    the first unit of the set, since translations keep the order of points. Aspects, from which the
+    model is made, are not used.
 
-    `rows`: numbers of units, one set in each row, increasing, as many as the piece has: shape ``(m,
-    n)``. `region`: the region that numbers them, and may be wrapped around. `paint`: paint, which
-    may forbid units of the piece on units of the region.
+    `rows`: one set in each row, as increasing numbers of units, as many as the piece has: shape
+    ``(m, n)``. `region`: the region that numbers the units; it may be wrapped. `paint`: it may
+    forbid units of the piece on units of the region.
 
     Examples
     --------
@@ -111,14 +112,15 @@ def is_placement(
 
 
 def _order(sets: Points) -> Longs:
-    """Return the lexicographic order of the points of each set, shape ``(k, n, d)``."""
+    """Return indices that sort the points of each set lexicographically: shape ``(k, n)``."""
     return np.lexsort(np.moveaxis(sets, -1, 0)[::-1], axis=-1)
 
 
 def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Longs, Longs, Points]:
-    """Return all ways to move the first unit of a turned piece onto one of the first `goals` units.
+    """Return the translations of a turned piece's first unit to one of the first units of a set.
 
-    Each is given by an isometry, a set of units, and a translation.
+    `goals`: number of first units to try. The result: three arrays, with the index of the turned
+    piece, the index of the set, and the translation.
     """
     shifts = units[None, :, :goals] - turned[:, None, :1]
     motion, row, goal = np.nonzero((shifts % period == 0).all(axis=-1))
@@ -128,9 +130,10 @@ def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Lo
 def _probed(
     turned: Points, rows: Longs, region: Region, motion: Longs, row: Longs, shift: Points
 ) -> tuple[Longs, Longs, Points]:
-    """Return the motions that map some units of the piece, one after the other, into the set.
+    """Return the motions that map several selected units of the piece into the set of units.
 
-    A filter that spares moving the whole piece; those that pass are compared point by point.
+    Most wrong motions are found in this way without moving the whole piece. `motion`, `row`,
+    `shift`: as returned by `_motions`; the result is of the same form.
     """
     within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is not a unit
     np.put_along_axis(within, rows, values=True, axis=1)
@@ -141,7 +144,10 @@ def _probed(
 
 
 def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
-    """Return which units of a piece may lie on each unit: shape ``(n, units)``; None for all."""
+    """Return whether paint allows each unit of a piece on each unit of the region.
+
+    Shape ``(n, units)``; None if paint forbids nothing.
+    """
     own = paint.pieces.get(piece.name, {})
     if not own or not paint.units:
         return None
@@ -156,7 +162,7 @@ def _allowed(piece: Piece, region: Region, paint: Paint) -> Mask | None:
 
 
 Step = tuple[Point, Point]
-"""Two integer points on a side of a unit, the lesser first, with none between them."""
+"""A part of a side of a unit: two integer points with no integer point between them, sorted."""
 
 
 def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
@@ -164,9 +170,9 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
 
     `paint`: if it paints the piece, each unit must be covered by a single color.
 
-    The result: one set for each class under translations of the lattice, the piece's own first:
-    shape ``(k, n, d)``. For each unit, the number of a unit of the piece with the same paint: shape
-    ``(k, n)``.
+    The result: two arrays. The first has one set for each class under translations of the lattice,
+    beginning with the piece's own units: shape ``(k, n, d)``. The second gives, for each of these
+    units, the index of a unit of the piece with the same paint: shape ``(k, n)``.
 
     Examples
     --------
@@ -191,9 +197,9 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
 
 @lru_cache(maxsize=4096)
 def _elsewhere(lattice: Lattice, shapes: tuple[tuple[Point, ...], ...]) -> list[list[Points]]:
-    """Return the units of all shapes after each translation that maps all shapes to whole units.
+    """Return the units of all shapes after each translation that maps all of them to whole units.
 
-    The translations of the lattice, which map every shape to whole units, are left out.
+    Translations of the lattice are left out: they map every shape to whole units.
     """
     lines = {
         _at_origin(step, lattice) for origin in lattice.origins for step in _sides(lattice, origin)
@@ -212,7 +218,10 @@ def _elsewhere(lattice: Lattice, shapes: tuple[tuple[Point, ...], ...]) -> list[
 
 
 def _outline(lattice: Lattice, shape: tuple[Point, ...]) -> set[Step]:
-    """Return the steps around a shape: the steps that occur in just one of its units."""
+    """Return the outline of a shape: the steps that are on sides of just one of its units.
+
+    A step is a part of a side between two integer points.
+    """
     steps: set[Step] = set()
     for unit in shape:
         steps ^= _sides(lattice, unit)
@@ -220,7 +229,7 @@ def _outline(lattice: Lattice, shape: tuple[Point, ...]) -> set[Step]:
 
 
 def _sides(lattice: Lattice, unit: Point) -> set[Step]:
-    """Return the steps around a unit."""
+    """Return the sides of a unit, divided into steps at all integer points."""
     corners = _corners(lattice, unit)
     steps: set[Step] = set()
     for (x, y), (u, v) in pairwise([*corners, corners[0]]):
@@ -231,13 +240,13 @@ def _sides(lattice: Lattice, unit: Point) -> set[Step]:
 
 
 def _corners(lattice: Lattice, unit: Point) -> list[Point]:
-    """Return the corners of a unit, or of the base of a prism, in the plane."""
+    """Return the corners of a unit in the plane; for a prism, those of its base."""
     face, *_ = lattice.faces[int(lattice.types(np.array(unit)))]
     return [_sum(unit, (int(x), int(y))) for x, y, *_ in face]
 
 
 def _within(lattice: Lattice, shape: tuple[Point, ...], slide: Point) -> Points:
-    """Return the units whose points lie within a shape that has been moved."""
+    """Return the units whose points lie within a shape that is moved by `slide`."""
     corners = np.array([_corners(lattice, unit) for unit in shape]) + slide
     low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
     layer = ((height,) for height in shape[0][2:])

@@ -72,13 +72,16 @@ def units_from_coordinates(puzzle: Puzzle, units: Iterable[Coordinates]) -> tupl
 
 
 def _points(puzzle: Puzzle) -> dict[Coordinates, Point]:
-    """Return the points of the region by their coordinates."""
+    """Return the points of the region's units, by customary coordinates."""
     region = puzzle.region
     return dict(zip(region.coordinates, map(tuple, region.units.tolist()), strict=True))
 
 
 def _found(puzzle: Puzzle, known: dict[Coordinates, Point], unit: Coordinates) -> Point:
-    """Return the point of a unit."""
+    """Return the point of a unit given in customary coordinates.
+
+    Raise PuzzleError if the unit is not in the region.
+    """
     point = known.get(tuple(unit))
     if point is None:
         raise PuzzleError(f"The region of {puzzle.name} has no unit {','.join(map(str, unit))}.")

@@ -18,11 +18,11 @@ from exactile.puzzle.congruence import congruent, reduced
 from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 
 MOST_NAMED = 10
-"""Largest number of uncovered units that are named."""
+"""Largest number of units that the description of a fault lists."""
 
 
 class Faults:
-    """Describes the faults of solutions of one puzzle; remembers placements it has checked.
+    """Describes the faults of solutions of one puzzle; checks each distinct placement once.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Faults:
         return {tuple(unit) for unit in region.units[~region.optional].tolist()}
 
     def of(self, solution: Solution) -> list[str]:
-        """Return the faults of the placements; empty if they solve the puzzle."""
+        """Return all faults of a supposed solution, in words; empty if it solves the puzzle."""
         return [
             *self._cover_faults(solution),
             *self._piece_faults(solution),
@@ -116,7 +116,7 @@ class Faults:
         return result
 
     def _crossing_faults(self, solution: Solution) -> list[str]:
-        """Return a sentence for each crossing: two pieces whose rays at a vertex interleave."""
+        """Return a sentence for each pair of pieces that cross at a vertex."""
         if self.puzzle.lattice.crossing is None or not self.puzzle.crossing:
             return []
         at: defaultdict[Point, list[tuple[str, frozenset[int]]]] = defaultdict(list)
@@ -133,7 +133,7 @@ class Faults:
         ]
 
     def _rays_of(self, units: tuple[Point, ...]) -> dict[Point, frozenset[int]]:
-        """Return the directions of the units at each vertex with two units or more."""
+        """Return the numbers of the rays to the units at each vertex with two units or more."""
         crossing = self.puzzle.lattice.crossing
         assert crossing is not None
         period = self.puzzle.lattice.period
@@ -146,7 +146,7 @@ class Faults:
         return {vertex: frozenset(rays) for vertex, rays in found.items() if len(rays) > 1}
 
     def _color_faults(self, solution: Solution) -> Iterator[str]:
-        """Yield a sentence for each color rule that the placements break."""
+        """Yield a sentence for each fault against a color rule."""
         for rule in self.puzzle.color_rules:
             here = [p for p in solution if p.piece in rule.pieces]
             around = [self._around(p.units) for p in here]
@@ -188,7 +188,7 @@ class Faults:
                 yield f"{number} of the pieces {names} {where}, not {group.bounds}"
 
     def _around(self, units: tuple[Point, ...]) -> set[Point]:
-        """Return the neighbors of all units."""
+        """Return the points that are neighbors of some of the units."""
         lattice, wrap = self.puzzle.lattice, self.puzzle.region.wrap
         return {
             reduced(tuple(c + s for c, s in zip(unit, step, strict=True)), wrap)
@@ -198,7 +198,7 @@ class Faults:
 
 
 def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
-    """Return whether, going around a vertex, the directions come as a, b, a, b.
+    """Return whether rays of two pieces around a vertex alternate: a, b, a, b.
 
     Examples
     --------

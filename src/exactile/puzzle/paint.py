@@ -21,12 +21,12 @@ from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
 
 Codes = npt.NDArray[np.int64]
-"""Paints as numbers, 0 for none."""
+"""The paint of each unit as a number."""
 
 
 @dataclass(frozen=True)
 class Paint:
-    """The paint of a puzzle.
+    """The paint of a puzzle: on units of the region, on units of pieces, and which paints match.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Paint:
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise PuzzleError if a paint has no plain name, or `fits` has no lists of paints."""
+        """Raise PuzzleError unless paints are printable names and `fits` has lists of paints."""
         named = [*self.units.values(), *(p for own in self.pieces.values() for p in own.values())]
         for paint in named:
             if not isinstance(paint, str) or not paint or not paint.isprintable():
@@ -67,7 +67,10 @@ class Paint:
         return Paint(self.units, kept, self.fits)
 
     def codes(self, piece: Piece) -> Codes:
-        """Return the paint of each unit of a piece as a number: see `table`."""
+        """Return the paint of each unit of a piece as a number.
+
+        Paint number 1 is the first one in `names`; 0 stands for unpainted units.
+        """
         own = self.pieces.get(piece.name)
         if own is None:
             return np.zeros(piece.order, dtype=np.int64)
@@ -78,11 +81,14 @@ class Paint:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The paints that are on pieces, in the order of their numbers."""
+        """The paints that are on pieces, sorted; their numbers are 1, 2, ..."""
         return tuple(sorted({paint for own in self.pieces.values() for paint in own.values()}))
 
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
-        """Return which paints of pieces (row 0: none) fit units, shape ``(paints + 1, units)``."""
+        """Return whether each paint of pieces may lie on each unit: shape ``(paints + 1, units)``.
+
+        Row 0 is for units of pieces without paint, row k for paint number k.
+        """
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
         there, numbers = self.of(units)
@@ -90,9 +96,9 @@ class Paint:
         return np.array([[True] * len(there), *rows], dtype=bool)[:, numbers]
 
     def of(self, units: Points) -> tuple[list[str | None], Codes]:
-        """Return the different paints of units of the region, and the number of each unit's paint.
+        """Return the distinct paints of units of the region, and the index of each unit's paint.
 
-        None stands for no paint. The last result is kept: all pieces ask for the same units.
+        None stands for no paint. The last result is kept, since all pieces ask for the same units.
         """
         known = self._last.get("units")
         if known is None or known[0] is not units:
@@ -104,13 +110,13 @@ class Paint:
 
     @cached_property
     def _last(self) -> dict[str, tuple[Points, list[str | None], Codes]]:
-        """The units that were asked for last, and their paints."""
+        """The last argument and result of `of`; empty before the first call."""
         return {}
 
     def aspects(self, piece: Piece) -> tuple[Points, Codes]:
         """Return the aspects of a piece, ``(a, n, d)``, and the paint of their units, ``(a, n)``.
 
-        Aspects that differ in paint alone are different.
+        Paint is given as numbers. Aspects with the same units but different paint are distinct.
         """
         if not self.pieces.get(piece.name):
             return piece.aspects, np.zeros(piece.aspects.shape[:2], dtype=np.int64)
@@ -122,23 +128,23 @@ class Paint:
 
     @cached_property
     def _oriented(self) -> dict[str, tuple[Piece, tuple[Points, Codes]]]:
-        """The aspects computed so far, by the names of their pieces."""
+        """The painted aspects computed so far, with their pieces, by the names of the pieces."""
         return {}
 
     def positions(self, piece: Piece) -> tuple[Points, Codes]:
-        """Return the positions of a piece that is not turned, and the paint of its units.
+        """Return the sets of units that a piece can cover without being turned, and their paint.
 
-        See `exactile.geometry.recut.positions`. Shapes ``(k, n, d)`` and ``(k, n)``.
+        Shapes ``(k, n, d)`` and ``(k, n)``. See `exactile.geometry.recut.positions`.
         """
         painted = positions(np.column_stack([piece.points, self.codes(piece)]), piece.lattice)
         return painted[..., :-1], painted[..., -1]
 
 
 def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tuple[Points, Codes]:
-    """Return the distinct images of painted sets under matrices, at the origin, in order.
+    """Return the distinct images of painted sets under matrices, moved to the origin, in order.
 
-    `sets`, `codes`: points, shape ``(k, n, d)``, and their paint, ``(k, n)``. `matrices`: shape
-    ``(g, d, d)``. `period`: that of the lattice.
+    `sets`: k sets of n points, shape ``(k, n, d)``. `codes`: the paint of each point, ``(k, n)``.
+    `matrices`: shape ``(g, d, d)``. `period`: that of the lattice.
 
     Examples
     --------
@@ -165,9 +171,10 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 
 
 def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
-    """Return the paint of units of a region by their points, reduced by its wrap.
+    """Return the paint at some points as paint of the region's units that the points stand for.
 
-    Raise PuzzleError if two points are the same unit and have different paints.
+    On a wrapped region, several points stand for the same unit. Raise PuzzleError if two of them
+    have different paints.
 
     Examples
     --------
@@ -193,9 +200,9 @@ def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
 
 
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
-    """Check that all paint lies on units of the pieces and of the region.
+    """Raise PuzzleError or PieceError unless all paint is on units of the pieces or the region.
 
-    Raise PuzzleError or PieceError if it does not.
+    `fits` may name only paints that are on pieces.
     """
     for name, own in paint.pieces.items():
         if name not in pieces:

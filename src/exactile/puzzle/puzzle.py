@@ -49,11 +49,12 @@ class Placement(NamedTuple):
 
 
 Solution = tuple[Placement, ...]
-"""The placements of a solution in the order of `sorted_solution`."""
+"""The placements of a solution, sorted by the puzzle's order of pieces, then by units."""
 
 
 Kind = tuple[bytes, frozenset[int]]
-"""Key of a piece: its aspects with paint as bytes, and the indices of the rules about it."""
+"""A key that interchangeable pieces share: the aspects with paint as bytes, and the indices of the
+rules that name the piece."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ class Puzzle:
             )
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the puzzles have the same solutions, in the same form: see `digest`."""
+        """Return whether the puzzles have equal digests, and therefore the same solutions."""
         if not isinstance(other, Puzzle):
             return NotImplemented
         return self is other or self.digest == other.digest
@@ -240,7 +241,9 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of the puzzle that does not depend on its name: see `exactile.puzzle.statement`.
+        """A hash of everything that solutions depend on, but not of the name.
+
+        See `exactile.puzzle.statement`.
 
         Examples
         --------
@@ -277,7 +280,10 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_places(self, rule: UseRule) -> UseRule:
-        """Return a rule with its places reduced and sorted; raise if no piece fits one of them."""
+        """Return a rule about used pieces, the units of its places reduced by the wrap and sorted.
+
+        Raise PuzzleError if no piece fits a place, PieceError if a place occurs twice.
+        """
         found = []
         for place in rule.places:
             units = as_placement((rule.pieces[0], place), self.lattice).units
@@ -296,7 +302,10 @@ class Puzzle:
         return replace(rule, places=tuple(sorted(found)))
 
     def in_place(self, given: Any) -> Placement:
-        """Return a placement, given as in `as_placement`, with its units reduced and sorted."""
+        """Return a pair of a name and units as a placement, the units reduced and sorted.
+
+        They are reduced by the wrap, if there is one.
+        """
         piece, units = as_placement(given, self.lattice)
         return Placement(piece, self._in_order(units))
 
@@ -306,7 +315,11 @@ class Puzzle:
         return as_tuples(points if self.region.wrap is None else self.region.wrap.reduce(points))
 
     def _checked_labels(self) -> dict[Point, str]:
-        """Return the labels by the units of the region, in the order given; raise if one is bad."""
+        """Return the labels by the points of the region's units, in the order given.
+
+        Raise PuzzleError if a label is empty or too long, if its point is not in the region, or if
+        a unit has two different labels.
+        """
         if not self.labels:
             return {}
         points = integer_points(list(self.labels), "The labeled units")
@@ -334,7 +347,7 @@ class Puzzle:
         return found
 
     def _check_turned_over(self) -> None:
-        """Raise if the wrap reflects and some piece must not be reflected."""
+        """Raise PieceError if the wrap reflects pieces and some piece must not be reflected."""
         glide = self.region.wrap.glide if self.region.wrap is not None else None
         if glide is None:
             return
@@ -348,12 +361,15 @@ class Puzzle:
                 )
 
     def kind(self, piece: Piece) -> Kind:
-        """Return a key that interchangeable pieces share: aspects, paint, rules about them."""
+        """Return a key that pieces share if they have the same aspects, paint and rules."""
         rules: tuple[ColorRule | UseRule, ...] = (*self.color_rules, *self.use_rules)
         return key(self.paint.aspects(piece)), rules_of(piece.name, rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
-        """Return the pieces after merging congruent ones, and the new names of merged pieces."""
+        """Return the pieces after merging congruent ones, and the new names of those merged.
+
+        A piece is merged into the first one that is congruent to it, and gets its name.
+        """
         found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}
         chosen = set(self.omission.names) if self.omission else set()
@@ -423,8 +439,9 @@ class Puzzle:
 def _whole_pieces(
     group: Iterable[str], names: Iterable[str], new_name: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Return a group after merging, without pieces that were merged with one outside the group.
+    """Return a group of pieces after merging, without those that are only partly in the group.
 
+    A merged piece stays in the group if all pieces that were merged into it are in the group.
     `names`: the names of all pieces before merging. `new_name`: the new names of merged pieces.
     """
     inside = set(group)
@@ -455,7 +472,7 @@ PARTS: dict[str, type] = {
 def as_placement(given: Any, lattice: Lattice) -> Placement:
     """Return a pair of a piece's name and its units as a placement on a lattice.
 
-    Raise PuzzleError if it is not such a pair, or its points lack the dimension of the lattice.
+    Raise PuzzleError if it is not such a pair, or its points have a wrong number of coordinates.
     """
     match given:
         case (str() as piece, units):

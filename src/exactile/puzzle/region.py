@@ -20,10 +20,12 @@ Mask = npt.NDArray[np.bool_]
 
 
 MAX_PLACES = 2**62
-"""A bounding box has fewer places than this: they are numbered with 64-bit integers."""
+"""The bounding box of a region must have fewer places than this, so that a 64-bit integer can
+number them."""
 
 MOST_LISTED = 2**20, 16
-"""Largest table of the places of a bounding box: number of entries, or of entries per unit."""
+"""Limits of a table with an entry for each place of the bounding box: number of entries, number of
+entries per unit. There is a table if one of the two limits is kept."""
 
 
 class Region:
@@ -48,7 +50,7 @@ class Region:
         The mask of the optional units, in the order of `units`.
     places
         The points as they were given, in the order of `units`. Units are drawn there, for example
-        in the box of a twisted torus. They make no difference to equality.
+        in the box of a twisted torus. Regions that differ in `places` only are equal.
 
     Raises
     ------
@@ -123,7 +125,7 @@ class Region:
         return hash(self._key)
 
     def __reduce__(self) -> tuple[type[Region], tuple[Lattice, Points, Mask, Wrap | None]]:
-        """Pickle the arguments: the constructor makes the arrays read-only again."""
+        """Return the constructor and its arguments, for pickling; it makes the arrays read-only."""
         return Region, (self.lattice, self.places, self.optional, self.wrap)
 
     @property
@@ -177,8 +179,9 @@ class Region:
         return numbers
 
     def steps(self, shifts: Points) -> npt.NDArray[np.int64]:
-        """Return how much each shift adds to a unit's key, if it stays in the bounding box.
+        """Return how much the key of a unit grows if the unit is moved by each shift.
 
+        The key is the number of a place in the bounding box; the moved unit must stay in the box.
         Shape ``(..., d)`` gives ``(...)``.
         """
         return np.asarray(shifts @ self._strides)
@@ -196,7 +199,7 @@ class Region:
         return np.where(self.keys[place] == keys, place, -1)
 
     def index(self, points: Points) -> npt.NDArray[np.int64]:
-        """Return the number of each unit, -1 outside; shape ``(..., d)`` gives ``(...)``."""
+        """Return the number of the unit at each point, -1 if none; ``(..., d)`` gives ``(...)``."""
         if self.wrap is not None:
             points = self.wrap.reduce(points)
         inside = np.ones(points.shape[:-1], dtype=bool)
@@ -206,7 +209,7 @@ class Region:
 
 
 def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wrap | None) -> None:
-    """Raise unless the parts of a region belong to the lattice and to each other."""
+    """Raise RegionError unless units, mask and wrap match the lattice and each other."""
     if units.ndim != 2 or units.shape[1] != lattice.dimension:
         raise RegionError(
             f"The units of a region of the {lattice.name} lattice are an array of shape "
@@ -229,7 +232,10 @@ def _require_matching(lattice: Lattice, units: Points, optional: Mask, wrap: Wra
 
 
 def _require_mirror(lattice: Lattice, glide: Glide) -> None:
-    """Raise unless the lattice consists of whole cells and the glide maps it to itself."""
+    """Raise RegionError unless a wrap by a glide reflection is possible on the lattice.
+
+    The lattice must consist of whole cells, and the glide must map it to itself.
+    """
     if lattice.crossing is not None or lattice.frame is not None:
         raise RegionError(
             f"Regions of the {lattice.name} lattice cannot be joined with a reflection: only those "

@@ -19,16 +19,17 @@ def relax(
     pieces: Mapping[str, int] | None = None,
     fixed: Iterable[int] = (),
 ) -> Puzzle:
-    """Return a puzzle with only some of the demands; all prohibitions stay.
+    """Return a puzzle that demands only the given units and pieces; all prohibitions stay.
 
     All other units become optional, all other pieces may be left out, and no piece has to be
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
     arguments, every partial packing is a solution. Rules about numbers keep only the bounds that
-    more placements could break.
+    further placements could break.
 
-    `units`: points of the units to be covered. `pieces`: least number of uses of some pieces.
-    `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle has no
-    such unit, or has pieces that must be joined: a part of a joined group need not be joined.
+    `units`: points of the units to be covered. `pieces`: least number of uses of some pieces, by
+    name. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
+    has no such unit, or has pieces that must be joined: a part of a joined group need not be
+    joined.
 
     Examples
     --------
@@ -63,7 +64,7 @@ def relax(
 
 
 def require_packings(puzzle: Puzzle) -> None:
-    """Raise if a part of a solution may break the rules."""
+    """Raise PuzzleError if the puzzle has rules that a part of a solution may break."""
     _require_not_joined(puzzle)
     if puzzle.open_rules or puzzle.use_rules:
         rule = "open" if puzzle.open_rules else "use"
@@ -74,7 +75,7 @@ def require_packings(puzzle: Puzzle) -> None:
 
 
 def _require_not_joined(puzzle: Puzzle) -> None:
-    """Raise if pieces must be joined."""
+    """Raise PuzzleError if the puzzle has pieces that must be joined."""
     joined = [rule for rule in puzzle.color_rules if rule.kind == "joined"]
     if joined:
         raise PuzzleError(

@@ -20,12 +20,12 @@ from exactile.puzzle.region import Region
 from exactile.wanted import seen, wanted, whole
 
 MOST = 1_000_000
-"""Largest bound of a rule."""
+"""Largest number that a rule may have as a bound."""
 
 
 @dataclass(frozen=True)
 class OpenRule:
-    """A rule about how many of some units stay open, which means that no piece covers them.
+    """A rule about how many of some units stay open. No piece covers an open unit.
 
     Only optional units can stay open; the others among `units` are always covered.
 
@@ -48,18 +48,20 @@ class OpenRule:
 
     @property
     def bounds(self) -> str:
-        """The bounds in words."""
+        """The bounds in words, such as ``"exactly 1"``."""
         return bounds_in_words(self.lower, self.upper)
 
     def most(self, region: Region) -> int:
-        """Return the largest number of these units that may stay open."""
+        """Return the largest number of the rule's units that may stay open in a region."""
         free = int(region.optional[region.index(np.array(self.units, dtype=np.int64))].sum())
         return free if self.upper is None else min(free, self.upper)
 
 
 @dataclass(frozen=True)
 class UseRule:
-    """A rule about how many pieces of a group are used, or lie in given places. Each use counts.
+    """A rule about how many pieces of a group are used, or lie in given places.
+
+    If a piece is used several times, each use counts.
 
     Examples
     --------
@@ -87,7 +89,7 @@ class UseRule:
 
     @property
     def bounds(self) -> str:
-        """The bounds in words."""
+        """The bounds in words, such as ``"at least 1"``."""
         return bounds_in_words(self.lower, self.upper)
 
     def most(self, pieces: Sequence[Piece]) -> int:
@@ -106,7 +108,7 @@ def _as_place(units: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _check_bounds(rule: OpenRule | UseRule) -> None:
-    """Convert the bounds to integers; raise if they contradict each other."""
+    """Convert the bounds of a rule to integers; raise PuzzleError if they are impossible."""
     object.__setattr__(rule, "lower", whole(rule.lower, "The least number of a rule"))
     if rule.upper is not None:
         object.__setattr__(rule, "upper", whole(rule.upper, "The greatest number of a rule"))
@@ -132,7 +134,7 @@ def bounds_in_words(lower: int, upper: int | None) -> str:
 
 
 def in_region(rule: OpenRule, region: Region) -> OpenRule:
-    """Return the rule with its units in the order and form of a region.
+    """Return a rule about open units with points as in a region: reduced by the wrap, sorted.
 
     Raise RegionError if the region lacks one of the units, or too few of them may stay open.
     """
@@ -162,7 +164,11 @@ def in_region(rule: OpenRule, region: Region) -> OpenRule:
 
 
 def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None:
-    """Raise unless a rule names pieces of the puzzle, each once."""
+    """Raise PieceError if a given name is not the name of a piece, or is given twice.
+
+    `what`: the subject of the message, such as ``"A rule about used pieces"``. `names`: the names
+    of the puzzle's pieces.
+    """
     for name in given:
         if name not in names:
             raise PieceError(
@@ -174,9 +180,10 @@ def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None
 
 
 def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]) -> None:
-    """Raise unless a rule names pieces of the puzzle, each once, and bounds that they can meet.
+    """Raise PieceError unless a rule about used pieces fits the pieces of a puzzle.
 
-    `choice`: names of pieces that may be omitted.
+    It must name pieces of the puzzle, each once, and its bounds must be possible. `choice`: names
+    of pieces that may be omitted.
     """
     require_names("A rule about used pieces", rule.pieces, [piece.name for piece in pieces])
     own = [piece for piece in pieces if piece.name in rule.pieces]
@@ -195,12 +202,13 @@ def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]
 RuleKind = Literal["separated", "joined"]
 
 MOST_JOINED = 10
-"""Largest number of joined pieces of one color: each further one doubles the ways to part them."""
+"""Largest number of joined pieces of one color. Each further piece doubles the number of ways to
+divide them into two parts, for which there are items."""
 
 
 @dataclass(frozen=True)
 class ColorRule:
-    """A rule for the pieces of one color.
+    """A rule that the pieces of one color must not touch, or that they must be joined.
 
     Examples
     --------
@@ -221,7 +229,7 @@ class ColorRule:
 
     @property
     def text(self) -> str:
-        """The color and its pieces."""
+        """The color and the names of its pieces, such as ``"red: C6 F6"``."""
         return f"{self.color}: {' '.join(self.pieces)}"
 
 
@@ -229,12 +237,12 @@ PieceRule = TypeVar("PieceRule", "ColorRule", UseRule)
 
 
 def rules_of(piece: str, rules: Iterable[ColorRule | UseRule]) -> frozenset[int]:
-    """Return the numbers of the rules that apply to a piece."""
+    """Return the indices of the rules that name a piece."""
     return frozenset(k for k, rule in enumerate(rules) if piece in rule.pieces)
 
 
 def renamed(rules: Iterable[PieceRule], new_name: Mapping[str, str]) -> tuple[PieceRule, ...]:
-    """Return the rules with pieces renamed, each name once in a rule."""
+    """Return the rules with pieces renamed; equal names in a rule become one."""
     return tuple(
         replace(rule, pieces=tuple(dict.fromkeys(new_name.get(p, p) for p in rule.pieces)))
         for rule in rules
@@ -242,7 +250,10 @@ def renamed(rules: Iterable[PieceRule], new_name: Mapping[str, str]) -> tuple[Pi
 
 
 def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
-    """Raise unless rules name pieces of the puzzle, each once."""
+    """Raise PieceError unless color rules name pieces of the puzzle, each once.
+
+    `names`: the names of the puzzle's pieces.
+    """
     for rule in rules:
         if rule.kind not in ("separated", "joined"):
             raise PieceError(f"There is no rule '{rule.kind}': write separated or joined.")
@@ -252,7 +263,10 @@ def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
 def check_joined(
     rules: Iterable[ColorRule], pieces: Mapping[str, Piece], may_be_omitted: Iterable[str]
 ) -> None:
-    """Raise unless joined pieces are few, and each is used exactly once."""
+    """Raise PieceError if a color has too many joined pieces, or one not used exactly once.
+
+    `may_be_omitted`: names of pieces that may be omitted.
+    """
     choice = set(may_be_omitted)
     for rule in (r for r in rules if r.kind == "joined"):
         if len(rule.pieces) > MOST_JOINED:

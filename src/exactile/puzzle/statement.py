@@ -37,11 +37,11 @@ from exactile.puzzle.region import Region
 from exactile.puzzle.rules import ColorRule, OpenRule, RuleKind, UseRule
 
 LARGEST = 2**31
-"""Limit of coordinates: larger ones could overflow 64 bits."""
+"""Numbers in a statement must be less than this: larger coordinates could overflow 64 bits."""
 
 
 class StatedPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A piece."""
+    """A piece in the statement of a puzzle."""
 
     name: str
     units: tuple[Point, ...]  # its first orientation in lexicographic order, at the origin
@@ -78,7 +78,7 @@ class StatedUse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A puzzle."""
+    """A puzzle in canonical form: everything that its solutions depend on, and nothing else."""
 
     lattice: str  # its name
     pieces: tuple[StatedPiece, ...]  # the pieces, congruent ones merged, in their order
@@ -109,7 +109,7 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 def stated(puzzle: Puzzle) -> Statement:
-    """Return the statement of a puzzle.
+    """Return the statement of a puzzle, its canonical form.
 
     Examples
     --------
@@ -172,7 +172,10 @@ def _stated_piece(piece: Piece, paint: Paint) -> StatedPiece:
 
 
 def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
-    """Return the least freedom that gives all aspects of a piece."""
+    """Return the least freedom under which a piece has all of its aspects.
+
+    For example, a square monomino is fixed, even if it was given as free.
+    """
     number = len(paint.aspects(piece)[0])
     sets = paint.positions(piece)
     for freedom in (Freedom.FIXED, Freedom.ONE_SIDED):
@@ -183,7 +186,7 @@ def _least_freedom(piece: Piece, paint: Paint) -> Freedom:
 
 
 def puzzle_of(statement: Statement, name: str) -> Puzzle:
-    """Return the puzzle of a statement, under a name.
+    """Return the puzzle that a statement describes, with a given name.
 
     Raise PuzzleError if the statement does not describe a puzzle.
 
@@ -251,7 +254,7 @@ def _painted(piece: StatedPiece) -> dict[Point, str]:
 
 
 def _require_plain(statement: Statement) -> None:
-    """Raise if a piece has no plain name, or a coordinate could overflow."""
+    """Raise PuzzleError if a piece's name is not one printable word, or a number is too large."""
     for piece in statement.pieces:
         if not piece.name.isprintable() or " " in piece.name or not piece.name:
             raise PuzzleError(f"A piece has no plain name: {piece.name!r}.")

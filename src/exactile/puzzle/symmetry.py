@@ -25,7 +25,7 @@ UNITS_AT_ONCE = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """The action of an isometry on a puzzle."""
+    """A symmetry of a puzzle, as permutations of its units and of its pieces."""
 
     units: Permutation  # unit i goes to unit `units[i]`
     pieces: Permutation  # placements of piece k become placements of piece `pieces[k]`
@@ -34,9 +34,9 @@ class Symmetry:
 
 @door
 def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list[Symmetry]:
-    """Return the symmetry group of a puzzle: the identity, other proper elements, the rest.
+    """Return the symmetries of a puzzle: the identity, other proper ones, then improper ones.
 
-    An isometry belongs to it if it maps units to units that are required, optional and painted in
+    An isometry is a symmetry if it maps units to units that are required, optional and painted in
     the same way, each piece to one with the same bounds, paint and rules, and fixed placements to
     fixed placements. It must also map the units of each rule about open units to those of a rule
     with the same bounds, and the places of each rule about used pieces to those of a rule with the
@@ -76,7 +76,7 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
 
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
-    """Yield the image of each piece under each matrix of the point group.
+    """Yield, for each matrix of the point group, the piece that each piece is mapped to.
 
     None if a piece has no image, or one with other bounds.
     """
@@ -100,9 +100,10 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
 
 
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
-    """Return a number for each matrix of the point group, equal for those that differ by a motion.
+    """Return a number for each matrix of the point group.
 
-    Such matrices act alike on pieces of the given freedom.
+    The numbers of two matrices are equal if they differ by a motion that the freedom allows. Such
+    matrices act alike on pieces of this freedom.
     """
     products = lattice.group[:, None] @ motions(lattice, freedom)
     codes = products.reshape(*products.shape[:2], -1) @ (64 ** np.arange(lattice.dimension**2))
@@ -110,7 +111,11 @@ def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
 
 
 def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
-    """Return the piece that each piece goes to; None if one has other bounds."""
+    """Return the images of the pieces as an array; None if an image does not match its piece.
+
+    `targets`: the piece that each piece is mapped to. The two must have the same bounds, and both
+    or neither may be omitted.
+    """
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece, target in zip(puzzle.pieces, targets, strict=True):
         twin = puzzle.pieces[target]
@@ -124,10 +129,10 @@ def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
 def _unit_actions(
     region: Region, matrices: Matrices, pulse: Callable[[], None]
 ) -> Iterator[Iterable[Permutation]]:
-    """Yield for each matrix the images of the units for all translations that fit the region.
+    """Yield, for each matrix, all permutations of the units by the matrix and a translation.
 
-    Without a wrap, at most one translation fits: the one that matches the least coordinates. With
-    a wrap, the image of unit 0 may be any unit.
+    Without a wrap, at most one translation fits: the one that matches the least coordinates. With a
+    wrap, the image of unit 0 may be any unit.
     """
     if region.wrap is not None:
         yield from (_wrapped_actions(region, region.wrap, matrix, pulse) for matrix in matrices)
@@ -160,7 +165,10 @@ def _wrapped_actions(
 
 
 def _colors(puzzle: Puzzle) -> npt.NDArray[np.int64]:
-    """Return the paint of each unit of the region as a number."""
+    """Return the paint of each unit of the region as a number.
+
+    Units with the same number have the same paint.
+    """
     if not puzzle.paint:
         return np.zeros(len(puzzle.region), dtype=np.int64)
     return puzzle.paint.of(puzzle.region.units)[1]
@@ -178,7 +186,7 @@ def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> boo
 
 
 def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether the images of the rules about open units are these rules."""
+    """Return whether a permutation of the units maps the rules about open units to themselves."""
     before, after = [], []
     for rule in puzzle.open_rules:
         numbers = puzzle.region.index(np.array(rule.units, dtype=np.int64))
@@ -189,7 +197,7 @@ def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
 
 
 def _keeps_places(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether the images of the rules about used pieces are these rules."""
+    """Return whether a permutation of the units maps the rules about used pieces to themselves."""
     before, after = [], []
     for rule in puzzle.use_rules:
         numbers = [puzzle.region.index(np.array(place, dtype=np.int64)) for place in rule.places]

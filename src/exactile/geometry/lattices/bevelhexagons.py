@@ -1,7 +1,7 @@
 """The dodecagons, hexagons and squares of the tiling 4.6.12.
 
-Type 0 are the dodecagons, 1 and 2 the hexagons between three of them, 3 to 5 the squares between
-two, in the directions of 0, 60 and 120 degrees.
+Type 0 is a dodecagon. Types 1 and 2 are hexagons, each between three dodecagons. Types 3 to 5 are
+squares, each between two dodecagons in the direction of 0, 60 or 120 degrees.
 """
 
 from math import cos, pi, sin, sqrt
@@ -11,21 +11,24 @@ from exactile.geometry.lattices import hexagon
 from exactile.geometry.lattices.kites import turned
 
 UNIT = (3 + sqrt(3)) / 6
-"""A sixth of the distance between the centers of two dodecagons, if sides have length 1."""
+"""A sixth of the distance between the centers of two adjacent dodecagons with sides of length 1."""
 
 HEXAGONS = tuple(step for (step,) in turned(((2, 2),)))
 SQUARES = tuple(step for (step,) in turned(((3, 0),)))
-"""Offsets from a dodecagon to squares; `HEXAGONS`: to hexagons."""
+"""Offsets from a dodecagon to the squares around it. `HEXAGONS`: to the hexagons around it."""
 
 UP = ((-2, -2), (4, -2), (-2, 4), (1, -2), (-2, 1), (1, 1))
-"""Offsets from a hexagon of type 1 to dodecagons, then to squares."""
+"""Offsets from a hexagon of type 1 to the dodecagons around it, then to the squares."""
 
 ACROSS = turned(((3, 0), (-3, 0), (-1, 2), (1, -2)))
-"""Offsets from each type of square to dodecagons, then to hexagons."""
+"""Offsets from a square of each type to its two dodecagons, then to its two hexagons."""
 
 
 def polygon(sides: int, first: float) -> tuple[Corner, ...]:
-    """Return the corners of a polygon with sides of length 1, the first at the angle `first`."""
+    """Return the corners of a regular polygon with sides of length 1, as offsets from its center.
+
+    `sides`: number of sides. `first`: direction of the first corner, in radians.
+    """
     radius = 0.5 / sin(pi / sides)
     angles = [first + 2 * pi * k / sides for k in range(sides)]
     return tuple(

@@ -20,7 +20,7 @@ FLAT_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def box(width: int, depth: int, height: int) -> Cells:
-    """Return a box."""
+    """Return the cubes of a box."""
     require_sizes(width, depth, height)
     return [(x, y, z) for z, y, x in product(range(height), range(depth), range(width))]
 
@@ -61,7 +61,7 @@ def open_box(width: int, depth: int, height: int) -> Cells:
 
 
 def prism(cells: Cells, height: int) -> Cells:
-    """Return `height` equal layers of squares.
+    """Return `height` equal layers of cubes, each over the given squares.
 
     Examples
     --------
@@ -97,7 +97,9 @@ def prism_y(cells: Cells, length: int) -> Cells:
 
 
 def pyramid(cells: Cells, height: int) -> Cells:
-    """Return layers, each made of the squares whose four neighbors all lie in the layer below.
+    """Return `height` layers of cubes, the lowest one over the given squares.
+
+    Each other layer has the squares whose four neighbors all lie in the layer below.
 
     Examples
     --------
@@ -119,7 +121,8 @@ GENERATORS = (
     ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
     ((-1, 0, 0), (0, 1, 0), (0, 0, 1)),
 )
-"""Quarter turns about z and x, and a mirror: the 48 symmetries of the cube."""
+"""A quarter turn about z, a quarter turn about x, and a reflection. They generate the 48 symmetries
+of the cube."""
 
 STEPS = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 
@@ -127,7 +130,10 @@ EMBEDDING = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def square_across(axis: int, size: float) -> tuple[Corner, ...]:
-    """Return the corners, in cyclic order, of a square of side 2 `size` across an axis, at 0."""
+    """Return the corners of a square around 0, perpendicular to an axis, in cyclic order.
+
+    Its sides have twice the length `size`.
+    """
     ring = ((-size, -size), (size, -size), (size, size), (-size, size))
     return tuple((*c[:axis], 0.0, *c[axis:]) for c in ring)
 

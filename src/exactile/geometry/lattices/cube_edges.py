@@ -1,4 +1,7 @@
-"""The edges of the cube grid, of polysticks in space: the odd coordinate is the direction."""
+"""The edges of the cube grid, for polysticks in space.
+
+The point of an edge has one odd coordinate, that of its direction.
+"""
 
 from itertools import product
 

@@ -1,4 +1,7 @@
-"""The faces of the cube grid, of polyominoids: a face lies across its even coordinate."""
+"""The faces of the cube grid, for polyominoids.
+
+The point of a face has one even coordinate, that of the axis perpendicular to the face.
+"""
 
 from exactile.geometry.lattice import Art, Frame, Lattice, Point, Stroke
 from exactile.geometry.lattices import cube
@@ -7,7 +10,11 @@ ORIGINS = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
 
 
 def _neighbors(across: int) -> tuple[Point, ...]:
-    """Return offsets to the faces that share an edge: beside, and upright on either side."""
+    """Return the offsets from a face to the faces that share an edge with it.
+
+    At each edge one of them lies in the same plane, and two are perpendicular to it. `across`: the
+    axis perpendicular to the face.
+    """
     unit = [tuple(int(i == k) for i in range(3)) for k in range(3)]
     result = []
     for along in range(3):

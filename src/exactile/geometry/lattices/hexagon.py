@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Art, Cells, Lattice, Sketch, Stroke, requi
 from exactile.geometry.lattices.square import box, trapezoid, triangle
 
 GENERATORS = (((0, -1), (1, 1)), ((1, 1), (0, -1)))
-"""A turn by 60 degrees and a reflection, for axes 60 degrees apart."""
+"""A turn by 60 degrees and a reflection, as matrices for axes that are 60 degrees apart."""
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
@@ -58,7 +58,9 @@ def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cell
 
 
 def butterfly(base: int, side: int) -> Cells:
-    """Return rows of `base`, `base` - 1, ..., and back to `base`: 2 `side` - 1 rows.
+    """Return 2 `side` - 1 rows of hexagons, first shorter and shorter, then longer again.
+
+    They have `base`, `base` - 1, ..., `base` - 1, `base` hexagons.
 
     Examples
     --------
@@ -70,7 +72,7 @@ def butterfly(base: int, side: int) -> Cells:
 
 
 def chevron(base: int, side: int) -> Cells:
-    """Return 2 `side` - 1 rows of `base`, leaning to the left and then to the right."""
+    """Return 2 `side` - 1 rows of `base` hexagons, leaning to the left and then to the right."""
     require_sizes(base, side)
     return hexagons(skew.chevron(base - 1, side - 1))
 
@@ -88,7 +90,10 @@ def hexagram(side: int) -> Cells:
 
 
 def columns(starts: list[int], heights: list[int]) -> Cells:
-    """Return upright columns, each given by its start, counted in half steps, and its height."""
+    """Return upright columns of hexagons.
+
+    `starts`: the lower end of each column, in half steps. `heights`: number of hexagons in each.
+    """
     bottoms = [(start - x) // 2 for x, start in enumerate(starts)]
     low = min(bottoms)
     return [
@@ -99,7 +104,7 @@ def columns(starts: list[int], heights: list[int]) -> Cells:
 
 
 def staggered(width: int, height: int) -> Cells:
-    """Return `width` columns of `height`, every second one half a step higher.
+    """Return `width` columns of `height` hexagons, every second column half a step higher.
 
     Examples
     --------
@@ -111,14 +116,20 @@ def staggered(width: int, height: int) -> Cells:
 
 
 def inset(width: int, height: int) -> Cells:
-    """Return `width` columns of `height`, every second one shorter by half a step at both ends."""
+    """Return `width` columns of `height` hexagons.
+
+    Every second column is shorter by half a step at both ends.
+    """
     require_sizes(width, height)
     require(height > 1 or width == 1, "An inset rectangle has columns of at least 2 hexagons.")
     return columns([x % 2 for x in range(width)], [height - x % 2 for x in range(width)])
 
 
 def rounded(width: int, height: int) -> Cells:
-    """Return `width` columns of `height`, every second one longer by half a step at both ends."""
+    """Return `width` columns of `height` hexagons.
+
+    Every second column is longer by half a step at both ends.
+    """
     require_sizes(width, height)
     return columns([-(x % 2) for x in range(width)], [height + x % 2 for x in range(width)])
 

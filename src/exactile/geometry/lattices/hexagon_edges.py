@@ -1,7 +1,8 @@
-"""The edges of the hexagon grid, of polytwigs: types 0, 1, 2 point right, up-left, down-left.
+"""The edges of the hexagon grid, for polytwigs: types 0, 1, 2 point right, up-left, down-left.
 
-Twigs are dual to trigs: they have the same points, and two are neighbors if their trigs belong to
-one triangle. Only three edges meet at a vertex, so that pieces cannot cross.
+These edges (twigs) are dual to the edges of the triangle grid (trigs). They have the same points,
+and two are neighbors if their trigs belong to one triangle. Only three edges meet at a vertex, so
+that pieces cannot cross.
 """
 
 from math import sqrt

@@ -14,7 +14,7 @@ TURN = np.array(hexagon.GENERATORS[0])
 
 
 def turned(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
-    """Return some points turned by 0, 60, ..., 300 degrees.
+    """Return six copies of some points, turned by 0, 60, ..., 300 degrees.
 
     Examples
     --------

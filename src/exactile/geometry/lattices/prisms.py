@@ -133,11 +133,14 @@ FRAMES = {
     "hexagon": "hexagon-prisms",
     "triangle": "triangle-prisms",
 }
-"""The lattice of prisms over the cells of a plane lattice."""
+"""By the name of a plane lattice, the name of the lattice of prisms over its cells."""
 
 
 def _sides(base: tuple[Corner, ...], half: float) -> tuple[tuple[Corner, ...], ...]:
-    """Return the faces of the prism over a polygon (below, above, walls), or a segment's wall."""
+    """Return the faces of the prism over a polygon: below, above, walls. A segment has one wall.
+
+    `half`: half the height of the prism.
+    """
     below, above = (tuple((*corner, height) for corner in base) for height in (-half, half))
     if len(base) == 2:
         return ((*below, *reversed(above)),)
@@ -146,7 +149,7 @@ def _sides(base: tuple[Corner, ...], half: float) -> tuple[tuple[Corner, ...], .
 
 
 def _art(base: Lattice) -> Art:
-    """Return the art of the plane with layers side by side."""
+    """Return the art for prisms over the units of a plane lattice: layers side by side."""
 
     def spread(numbers: Point) -> Point:
         return (*numbers[:2], 0, *numbers[2:])

@@ -2,8 +2,8 @@
 
 The corners of a cell are the center of a cube, the center of a face, and both ends of an edge of
 this face; twelve cells fill a rhombic dodecahedron. The cell at the face toward +x, at the edge
-toward +y, is the point (2, 1, 0) from the center of its cube: cells are the knight's moves of a
-chess board in space.
+toward +y, is the point (2, 1, 0) from the center of its cube. The points of the 24 cells are
+knight's moves in space from this center.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ORIGINS: tuple[Point, ...] = tuple(
 
 
 def _neighbors(cell: Point) -> tuple[Point, ...]:
-    """Return the offsets to the cells that share a face: three in the cube, one in the next."""
+    """Return the offsets to the cells that share a face: three in this cube, one in the next."""
     face = [int(np.sign(c)) if abs(c) == 2 else 0 for c in cell]
     edge = [c if abs(c) == 1 else 0 for c in cell]
     side = [int(c == 0) for c in cell]
@@ -41,7 +41,7 @@ def _neighbors(cell: Point) -> tuple[Point, ...]:
 
 
 def _faces(cell: Point) -> tuple[tuple[Corner, ...], ...]:
-    """Return the four triangles of a cell, counter-clockwise from outside."""
+    """Return the four triangles of a cell, counter-clockwise as seen from outside."""
     here = np.array(cell)
     face = np.where(abs(here) == 2, np.sign(here), 0)
     edge = np.where(abs(here) == 1, here, 0)
@@ -51,7 +51,7 @@ def _faces(cell: Point) -> tuple[tuple[Corner, ...], ...]:
 
 
 def tetrahedron_faces(corners: npt.NDArray[np.float64]) -> tuple[tuple[Corner, ...], ...]:
-    """Return the four triangles of a tetrahedron, counter-clockwise from outside."""
+    """Return the four triangles of a tetrahedron, counter-clockwise as seen from outside."""
     middle = corners.mean(axis=0)
     found = []
     for left_out in range(4):

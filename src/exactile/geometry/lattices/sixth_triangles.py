@@ -11,11 +11,12 @@ from exactile.geometry.lattices import triangle
 from exactile.geometry.lattices.kites import turned
 
 LOWER = ((2, 1), (-1, 1), (1, -2), (1, 0), (-2, -1), (1, -1), (0, 1))
-"""Point, neighbors and corners (as offsets) of type 0; those of type 1 are its mirror images."""
+"""The point of a unit of type 0, then its neighbors and its corners as offsets. Type 1 is a mirror
+image of type 0."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
-    """Return a part of `LOWER` for each of the twelve types.
+    """Return the entries of `LOWER` from `start` to `stop`, for each of the twelve types.
 
     Examples
     --------
@@ -31,7 +32,10 @@ ORIGINS = tuple(point for (point,) in around(0, 1))
 
 
 def sixths(kind: int) -> tuple[Point, ...]:
-    """Return the sixths of the triangle of some type (0 points up, 1 down) at the origin."""
+    """Return the six units of a whole triangle at the origin.
+
+    `kind`: 0 for the triangle that points up, 1 for the one that points down.
+    """
     corners = ((0, 0), (6, 0), (0, 6)) if kind == 0 else ((6, 6), (0, 6), (6, 0))
     types = ((0, 1), (4, 5), (8, 9)) if kind == 0 else ((6, 7), (10, 11), (2, 3))
     return tuple(

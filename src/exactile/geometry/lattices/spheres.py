@@ -28,7 +28,10 @@ from exactile.geometry.lattices.cube import box
 
 
 def _packed(x: int, y: int, z: int) -> tuple[int, int, int]:
-    """Return the coordinates, along the `AXES`, of a point of the cube grid with an even sum."""
+    """Return the coordinates along the `AXES` of a point (x, y, z) of the cube grid.
+
+    The sum of its coordinates must be even.
+    """
     return (x + y - z) // 2, (x - y + z) // 2, (y + z - x) // 2
 
 
@@ -40,7 +43,7 @@ def _sorted_from_zero(cells: Cells) -> Cells:
 
 
 def tetrahedron(side: int) -> Cells:
-    """Return a pile of triangles, `side` spheres on each edge.
+    """Return a tetrahedral pile of spheres in triangular layers, with `side` on each edge.
 
     Examples
     --------
@@ -52,7 +55,7 @@ def tetrahedron(side: int) -> Cells:
 
 
 def pyramid(side: int) -> Cells:
-    """Return a pile of squares, `side` spheres on each edge.
+    """Return a pile of spheres in square layers, with `side` on each edge.
 
     Examples
     --------
@@ -70,7 +73,7 @@ def pyramid(side: int) -> Cells:
 
 
 def octahedron(side: int) -> Cells:
-    """Return two pyramids, base to base, with `side` spheres on each edge.
+    """Return two square pyramids of spheres, base to base, with `side` on each edge.
 
     Examples
     --------
@@ -112,7 +115,7 @@ EMBEDDING = (
 
 
 def from_cube(points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return coordinates along the `AXES` of points given in coordinates of the cube.
+    """Return coordinates along the `AXES` of points given in coordinates of the cube grid.
 
     Examples
     --------
@@ -133,13 +136,13 @@ def _generator(matrix: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 GENERATORS = tuple(map(_generator, cube.GENERATORS))
-"""The 48 symmetries of the cube."""
+"""Matrices that generate the 48 symmetries of the cube, for coordinates along the `AXES`."""
 
 STEPS = _integers([s for s in product((-1, 0, 1), repeat=3) if sum(c != 0 for c in s) == 2])
 
 
 def _rhombus(step: Point) -> tuple[Corner, ...]:
-    """Return the face of the rhombic dodecahedron toward a neighbor."""
+    """Return a face of the rhombic dodecahedron: the one toward the neighbor at an offset."""
     x, y, z = (np.array(step) @ AXES).tolist()
     signs = (x, y, z)
     free = signs.index(0)

@@ -8,7 +8,7 @@ from exactile.geometry.lattice import Art, Cells, Lattice, Sketch, Stroke, requi
 
 
 def box(width: int, height: int) -> Cells:
-    """Return a rectangle.
+    """Return the squares of a rectangle.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The edges of the square grid, of polysticks: type 0 is horizontal, type 1 vertical."""
+"""The edges of the square grid, for polysticks: type 0 is horizontal, type 1 vertical."""
 
 from exactile.geometry.edges import edge_faces, edge_neighbors
 from exactile.geometry.lattice import Art, Crossing, Frame, Lattice, Stroke
@@ -9,7 +9,9 @@ RAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def straight_through(rays: int) -> tuple[int, ...]:
-    """Return the one item of a vertex if a piece passes straight through it.
+    """Return the item of a vertex, 0, if a piece passes straight through the vertex, else none.
+
+    `rays`: bit mask of the rays that the piece has at the vertex.
 
     Examples
     --------

@@ -29,7 +29,7 @@ ORIGINS = ((1, 1, 1), (2, 2, 2), (3, 3, 3))
 
 
 def _neighbors() -> tuple[tuple[Point, ...], ...]:
-    """Return the offsets between tetrahedra and octahedra that share a face."""
+    """Return, for each type of cell, the offsets to the cells that share a face with it."""
     group = generate_group(np.array(spheres.GENERATORS, dtype=np.int64))
     steps = {tuple(step) for step in (group @ np.ones(3, dtype=np.int64)).tolist()}
     found = []
@@ -46,11 +46,11 @@ CORNERS = (
     [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)],
     [(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)],
 )
-"""The corners of each type of cell, as spheres."""
+"""The corners of a cell of each type, in coordinates of `lattices.spheres`."""
 
 
 def _faces(kind: int) -> tuple[tuple[Corner, ...], ...]:
-    """Return the triangles of a cell, counter-clockwise from outside."""
+    """Return the triangles of a cell of some type, counter-clockwise as seen from outside."""
     corners = (PERIOD * np.array(CORNERS[kind]) - np.array(ORIGINS[kind])).astype(float)
     places = corners @ np.array(spheres.EMBEDDING)
     found = []
@@ -63,7 +63,7 @@ def _faces(kind: int) -> tuple[tuple[Corner, ...], ...]:
 
 
 def box(width: int, depth: int, height: int) -> Cells:
-    """Return a parallelepiped, whose unit consists of two tetrahedra and an octahedron.
+    """Return a parallelepiped, with two tetrahedra and an octahedron at each place.
 
     Examples
     --------

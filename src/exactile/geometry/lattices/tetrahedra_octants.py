@@ -1,10 +1,11 @@
 """Regular tetrahedra and the octants of the octahedra between them: cubes cut into five.
 
-Four corners of a cube are those of a tetrahedron in its middle. At each of the others is an octant,
-a tetrahedron with three right angles. Adjacent cubes are mirror images of each other. In
-coordinates of the cubes, whose side is 4, the tetrahedron of the first is (2, 2, 2), and the octant
-at its corner (4, 0, 0) is (3, 1, 1). Cells with a common face have points on a line perpendicular
-to it. The points of the lattice are along the axes of `lattices.spheres`.
+Four corners of a cube are those of a tetrahedron in its middle. At each of the other corners is an
+octant, a tetrahedron with three right angles. Adjacent cubes are mirror images of each other. Cells
+are given in coordinates of the cubes, whose side is 4. The tetrahedron in the first cube is (2, 2,
+2), and the octant at the corner (4, 0, 0) of this cube is (3, 1, 1). The line between two cells
+with a common face is perpendicular to the face. The points of the lattice have coordinates along
+the axes of `lattices.spheres`.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ CELLS: tuple[Point, ...] = tuple(
     if all(c % SIDE == MIDDLE for c in place)
     or (all(c % 2 for c in place) and sum((c + 1) // SIDE for c in place) % 2)
 )
-"""The cells of eight cubes; octants are at corners whose coordinates, in cubes, have an odd sum."""
+"""The cells of eight cubes. Octants are at those corners of cubes whose coordinates, divided by the
+side of a cube, have an odd sum."""
 
 
 def from_cube(place: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return coordinates along the axes of places given in coordinates of the cubes.
+    """Return places, given in coordinates of the cubes, in coordinates of the lattice.
 
     Examples
     --------
@@ -42,13 +44,13 @@ def from_cube(place: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def point(place: npt.ArrayLike) -> Point:
-    """Return the point at a place given in coordinates of the cubes."""
+    """Return the point of the lattice at a place given in coordinates of the cubes."""
     return tuple(np.rint(from_cube(place)).astype(int).tolist())
 
 
 PERIOD = 2 * SIDE
 PLACES = {tuple(c % PERIOD for c in point(cell)): cell for cell in CELLS}
-"""A cell of each type by its point, in coordinates of the cubes."""
+"""A cell of each type in coordinates of the cubes, by the residue of its point."""
 
 ORIGINS: tuple[Point, ...] = tuple(point(PLACES[residue]) for residue in sorted(PLACES))
 
@@ -64,14 +66,14 @@ def _corners(cell: Point) -> list[Point]:
 
 
 def _faces(cell: Point) -> tuple[tuple[Corner, ...], ...]:
-    """Return the four triangles of a cell, counter-clockwise from outside."""
+    """Return the four triangles of a cell, counter-clockwise as seen from outside."""
     corners = np.array(_corners(cell), dtype=float) - cell
     triangles = tetrahedron_faces(corners)
     return tuple(tuple(tuple(c) for c in from_cube(ring).tolist()) for ring in triangles)
 
 
 def _neighbors(cell: Point) -> tuple[Point, ...]:
-    """Return the offsets to the cells that share a face."""
+    """Return the offsets from a cell to the cells that share a face with it."""
     if cell[0] % SIDE == MIDDLE:
         return tuple(
             step

@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Art, Cells, Expansion, Lattice, Sketch, St
 from exactile.geometry.lattices.hexagon import GENERATORS
 
 CORNERS = (((0, 0), (1, 0), (0, 1)), ((1, 0), (0, 1), (1, 1)))
-"""The corners of a triangle of each type, from its place."""
+"""The corners of a triangle of each type, as offsets from its place ``(x, y)``."""
 
 
 def triangles(polygons: skew.Union) -> Cells:
@@ -75,7 +75,9 @@ def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cell
 
 
 def butterfly(base: int, side: int) -> Cells:
-    """Return two trapezoids of `base` and `side`, joined at their shorter sides.
+    """Return two trapezoids, joined at their shorter sides.
+
+    The longer sides have length `base`, the sloping ones `side`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The edges of the triangle grid, of polytrigs: types 0, 1, 2 point to 0, 60 and 120 degrees."""
+"""The edges of the triangle grid, for polytrigs: types 0, 1, 2 point to 0, 60 and 120 degrees."""
 
 from math import sqrt
 
@@ -14,7 +14,8 @@ def wide_turns(rays: int) -> tuple[int, ...]:
     """Return the directions at a vertex that a piece blocks for others.
 
     Two rays that follow each other counter-clockwise, 120 or 180 degrees apart, block all
-    directions from one to the other, themselves included; other angles block nothing.
+    directions from one to the other, themselves included; other angles block nothing. `rays`: bit
+    mask of the rays that the piece has at the vertex.
 
     Examples
     --------

@@ -10,12 +10,12 @@ from exactile.geometry.lattices import hexagon
 from exactile.geometry.lattices.kites import turned
 
 UP = ((-1, -1), (2, -1), (-1, 2))
-"""Offsets from a triangle that points up to its hexagons."""
+"""Offsets from a triangle of type 1 to the hexagons around it."""
 
 DOWN = tuple((-x, -y) for x, y in UP)
 
 AROUND = tuple(step for (step,) in turned(((1, 1),)))
-"""Offsets from a hexagon to its triangles."""
+"""Offsets from a hexagon to the triangles around it."""
 
 PLACES = ((0, 0), (3, 1), (6, 2))
 

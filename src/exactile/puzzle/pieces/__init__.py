@@ -1,1 +1,1 @@
-"""Polyforms: pieces, named sets, generation. This package does not depend on puzzles."""
+"""Pieces, named sets of them, and the generation of polyforms; independent of puzzles."""

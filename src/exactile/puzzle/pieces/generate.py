@@ -33,10 +33,10 @@ from exactile.geometry.recut import positions, slid
 from exactile.puzzle.pieces.piece import Freedom, as_freedom, motions, motions_of
 
 MAX_FORMS = 2_000_000
-"""Limit: more forms do not fit the memory of small machines, and no puzzle has as many."""
+"""Largest number of forms that are generated: more do not fit the memory of small machines."""
 
 MAX_COUNTED = 1_000_000_000
-"""Limit of forms that are only counted: this many take about an hour."""
+"""Largest number of forms that are counted without being stored."""
 
 CHUNK = 4096
 """Number of forms passed to the native module at once: few, so that Ctrl-C is noticed soon."""
@@ -44,7 +44,7 @@ CHUNK = 4096
 MAX_ORDER = 64
 
 PROBE = 20_000
-"""The first order with more forms than this predicts the number of forms of higher ones."""
+"""The first order with more forms than this is used to predict the numbers for higher orders."""
 
 
 @door
@@ -73,9 +73,9 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order.
-        Names depend on this order. A canonical form is the least aspect; if a cell is several
-        units, the least one that is made of cells.
+        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order,
+        which generated names such as ``P7x001`` depend on. A canonical form is the least aspect;
+        if a cell is several units, the least one that is made of cells.
 
     Raises
     ------
@@ -110,7 +110,10 @@ def generate(
 
 
 def _without_twins(forms: Points, lattice: Lattice) -> Points:
-    """Return one-sided forms; of two flat forms of balls that are mirror images, only one."""
+    """Return one-sided forms; of two flat forms of balls that are mirror images, only one.
+
+    Flat forms of balls become their mirror images when they are turned over.
+    """
     if not lattice.balls:
         return forms
     least = [aspects(form, motions_of(form, lattice, Freedom.ONE_SIDED), 1)[0] for form in forms]
@@ -130,8 +133,8 @@ def count_forms(
     """Return the number of polyforms that `generate` would return.
 
     Forms are counted in all their orientations, but not stored, so that there may be far more than
-    `MAX_FORMS`. Only forms made of blocks and one-sided forms of balls are stored. `watch` gets
-    the number of orientations counted so far, in words.
+    `MAX_FORMS`. Only forms made of blocks and one-sided forms of balls are stored. `watch` is
+    called with a text that states how many orientations have been counted so far.
 
     Raises
     ------
@@ -158,10 +161,11 @@ def count_forms(
 def _refuse_many(
     lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool, most: int = MAX_FORMS
 ) -> None:
-    """Raise PieceError if there are far too many polyforms of an order.
+    """Raise PieceError if an order has far more than `most` polyforms.
 
-    The numbers grow by ever larger factors from order to order, so low orders predict too few: an
-    order that is refused here would be refused later, after all lower orders have been made.
+    Their number is predicted from lower orders. Since it grows by ever larger factors from order to
+    order, the prediction is too low. An order that is refused here would therefore be refused
+    later, after all lower orders had been made.
     """
     sizes = [1]
     for lower in range(1, order):
@@ -180,7 +184,10 @@ def _refuse_many(
 
 @lru_cache(maxsize=256)
 def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Points:
-    """Return all polyforms of an order up to the matrices of a freedom."""
+    """Return all polyforms of an order, made by adding a unit to those of the order below.
+
+    Forms are equal up to the motions that the freedom allows.
+    """
     if order == 1:
         return _single_cells(lattice, freedom)
     smaller = _grown(lattice, order - 1, freedom, quasi=quasi)
@@ -200,7 +207,11 @@ def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Po
 def growth(
     lattice: Lattice, freedom: Freedom = Freedom.FREE, *, quasi: bool = False
 ) -> tuple[int, list[int], list[list[int]], Matrices]:
-    """Return a lattice for the native module: period, residues of types, neighbors, and motions."""
+    """Return a lattice as four arguments of the native module.
+
+    They are the period, the type of each residue, the neighbors of each type, and the matrices that
+    the freedom allows.
+    """
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     steps = [np.ravel(offsets).tolist() for offsets in neighbors]
     return lattice.period, lattice.residues.tolist(), steps, motions(lattice, freedom)
@@ -208,7 +219,7 @@ def growth(
 
 @lru_cache(maxsize=64)
 def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
-    """Return all forms of an order that are made of blocks.
+    """Return all forms of an order that are made of blocks, the units of one cell.
 
     Unlike in `generate`, a shape occurs twice if it lies on the lattice in two ways that are not
     related by any symmetry of the lattice.
@@ -226,7 +237,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return one cell of each type that the freedom leaves distinct."""
+    """Return the forms of order 1: only one of the cells that allowed motions map to each other."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:
@@ -236,14 +247,14 @@ def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
 
 
 BLOCK_CHUNK = 2000
-"""Forms made canonical at once: few, to save memory and to notice Ctrl-C soon."""
+"""Number of forms made canonical at once: few, to save memory and to notice Ctrl-C soon."""
 
 
 def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int) -> Points:
     """Return the forms that consist of one of the given forms and one more block.
 
     - `smaller`: forms of one order, shape ``(k, n, d)``.
-    - `lattice`: the lattice whose `block`, in every orientation, is added.
+    - `lattice`: the lattice whose `block`, the units of one cell, is added in every orientation.
     - `matrices`: isometries under which forms count as equal, shape ``(g, d, d)``.
     - `most`: the largest number of forms to return.
 
@@ -280,7 +291,7 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
 
 
 def _blocks_around(lattice: Lattice) -> list[list[Points]]:
-    """For each type, return all blocks with a unit of that type, as offsets from that unit."""
+    """Return, for each type of unit, all blocks with a unit of it, as offsets from that unit."""
     result: list[list[Points]] = [[] for _ in lattice.origins]
     for block in aspects(np.array(lattice.block), lattice.group, lattice.period):
         for unit, kind in zip(block, lattice.types(block).tolist(), strict=True):
@@ -291,7 +302,10 @@ def _blocks_around(lattice: Lattice) -> list[list[Points]]:
 def _joined(
     form: set[Point], lattice: Lattice, around: list[list[Points]]
 ) -> Iterator[frozenset[Point]]:
-    """Yield the form together with a block next to it, in every way."""
+    """Yield all unions of a form and a block next to it that does not overlap it.
+
+    `around`: the result of `_blocks_around`.
+    """
     points = np.array(sorted(form))
     rim = {
         tuple((point + step).tolist())
@@ -306,7 +320,10 @@ def _joined(
 
 
 def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices) -> set[bytes]:
-    """Return the canonical forms, as bytes, of sets of units of one size."""
+    """Return the distinct canonical forms of sets of units, as bytes.
+
+    `grown`: sets of units, all of the same size.
+    """
     if not grown:
         return set()
     points = np.array([sorted(form) for form in grown], dtype=np.int64)
@@ -314,10 +331,11 @@ def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices
 
 
 def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
-    """Return the forms without those that are an earlier form in another position.
+    """Return the forms without those that have the same shape as an earlier form.
 
-    `forms`: all forms of an order as sets of units, shape ``(k, n, d)``, canonical, in order.
-    `lattice`, `matrices`: as in `join_block`.
+    Forms can have the same shape and consist of different units. `forms`: all forms of an order as
+    sets of units, shape ``(k, n, d)``, canonical, in order. `lattice`, `matrices`: as in
+    `join_block`.
 
     Examples
     --------
@@ -341,7 +359,11 @@ def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Po
 
 
 def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
-    """Return the canonical forms of sets of units of one size, shape ``(k, n, d)``."""
+    """Return the canonical form of each set of units.
+
+    `points`: sets of the same size, shape ``(k, n, d)``, like the result. `matrices`: isometries
+    under which forms count as equal.
+    """
     count, size, dimension = points.shape
     images = transform(points.reshape(-1, dimension), matrices)
     images = normalized(images.reshape(-1, size, dimension), lattice.period)
@@ -384,7 +406,7 @@ def symmetries(points: Points, lattice: Lattice) -> int:
 
     Examples
     --------
-    This rectangle consists of other units where it is turned:
+    If this rectangle is turned, it consists of other units:
 
     >>> from exactile.geometry import get_lattice
     >>> grid = get_lattice("sixth-triangles")
@@ -400,7 +422,11 @@ def symmetries(points: Points, lattice: Lattice) -> int:
 
 
 def has_holes(points: Points, lattice: Lattice) -> bool:
-    """Return whether cells enclose others; in space, a closed cavity counts, but not a tunnel."""
+    """Return whether the cells of a form enclose other cells.
+
+    In space, a closed cavity counts, but not a tunnel. Raise PieceError if units are edges or
+    faces.
+    """
     faces = lattice.faces[0]
     if len(faces[0]) == 2 or (len(lattice.embedding[0]) == 3 and len(faces) == 1):
         raise PieceError(

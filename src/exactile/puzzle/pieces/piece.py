@@ -23,13 +23,13 @@ class Freedom(Enum):
     """How a piece may be moved, or which forms count as equal."""
 
     FREE = "free"
-    """By all isometries of the lattice, reflections included."""
+    """Pieces may be moved by all isometries of the lattice, including reflections."""
 
     ONE_SIDED = "one-sided"
-    """By proper isometries only: turned, but not reflected."""
+    """Pieces may be moved by proper isometries only: turned, but not reflected."""
 
     FIXED = "fixed"
-    """By translations only."""
+    """Pieces may be moved by translations only."""
 
     @classmethod
     def _missing_(cls, value: object) -> Freedom:
@@ -57,7 +57,7 @@ def _freedoms() -> str:
 
 
 def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
-    """Return the matrices by which a freedom lets pieces be turned, shape ``(g, d, d)``."""
+    """Return the matrices of the isometries that a freedom allows: shape ``(g, d, d)``."""
     if freedom is Freedom.FREE:
         return lattice.group
     if freedom is Freedom.ONE_SIDED:
@@ -68,7 +68,8 @@ def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
 def motions_of(points: Points, lattice: Lattice, freedom: Freedom) -> Matrices:
     """Return the matrices by which a set of units may be turned, shape ``(g, d, d)``.
 
-    Balls in one plane are their own mirror image: turning them over in space may map the lattice to
+    These are the `motions` of the freedom, except that one-sided balls in one plane may also be
+    reflected. Turned over in space, they become their mirror image. The turn may map the lattice to
     another one, but it maps these balls to balls of the same lattice.
 
     Examples
@@ -182,18 +183,19 @@ class Piece:
 
     @cached_property
     def motions(self) -> Matrices:
-        """The matrices by which it may be turned, shape ``(g, d, d)``; see `motions_of`."""
+        """The matrices by which the piece may be turned, shape ``(g, d, d)``; see `motions_of`."""
         return motions_of(self.points, self.lattice, self.freedom)
 
     @cached_property
     def aspects(self) -> Points:
         """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
 
-        On lattices with slides, different divisions of a shape into units are distinct, too.
+        On lattices with slides, the same shape can consist of different units. Such sets of units
+        are distinct aspects, too.
         """
         return shape_aspects(self.points, self.motions, self.lattice)
 
     @cached_property
     def shape(self) -> bytes:
-        """A key that two pieces share exactly when they have the same aspects."""
+        """Bytes that are equal for two pieces exactly if they have the same aspects."""
         return f"{self.aspects.shape} ".encode() + self.aspects.tobytes()

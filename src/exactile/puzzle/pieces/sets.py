@@ -41,18 +41,18 @@ from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom, motions_of
 
 MOST_LOOKED_UP = 5000
-"""Largest number of forms whose names are looked up, at some tenths of a millisecond each."""
+"""Largest number of forms whose names are looked up one by one, which is slow."""
 
 
 @cache
 def table(lattice: Lattice) -> dict[str, Any]:
-    """Return the parsed table of a lattice; empty if it has none."""
+    """Return the parsed table of names for a lattice; empty if there is none."""
     source = Path(__file__).with_name("tables") / f"{lattice.name}.toml"
     return tomllib.loads(source.read_text("utf-8")) if source.is_file() else {}
 
 
 def parse_units(text: str, lattice: Lattice) -> Points:
-    """Read units written as ``"0,0 1,0 1,1"`` in customary coordinates.
+    """Return the points of units written as ``"0,0 1,0 1,1"`` in customary coordinates.
 
     Raise FileError if a word is not a list of integers.
     """
@@ -71,7 +71,11 @@ def mirror(points: Points, lattice: Lattice) -> Points:
 
 
 def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) -> bytes:
-    """Return the canonical form as bytes: equal exactly for congruent shapes of equal order."""
+    """Return the canonical form of a set of units as bytes.
+
+    For sets of equal size, the bytes are equal exactly if the shapes are congruent. `freedom`: the
+    isometries that make shapes congruent.
+    """
     canonical: bytes = shape_aspects(points, motions_of(points, lattice, freedom), lattice)[
         0
     ].tobytes()
@@ -84,8 +88,8 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
     `lattice`, `order`, `quasi`: as in `exactile.puzzle.pieces.generate.generate`.
 
-    The result maps names to units (points in one orientation), in the order of the table or of
-    `generate`.
+    The result maps each name to units (points in one orientation). Pieces are sorted as in the
+    table of names, or, if it lacks the order, as `generate` sorts them.
 
     Examples
     --------
@@ -106,7 +110,7 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
 
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
-    """Return the pieces and their mirror images, named in lower case, where the two differ.
+    """Return the pieces and, where they differ, their mirror images, named in lower case.
 
     In space, pieces are already one-sided, and nothing is added.
     """
@@ -121,7 +125,7 @@ def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
 
 
 def name_index(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[bytes, str]:
-    """Return the name of each one-sided canonical form (see `key`) of an order."""
+    """Return the names of all one-sided forms of an order, by their canonical forms (see `key`)."""
     pieces = one_sided(named_order(lattice, order, quasi=quasi), lattice)
     return {key(points, lattice): name for name, points in pieces.items()}
 
@@ -129,10 +133,11 @@ def name_index(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[byt
 def names_of(
     forms: Points, lattice: Lattice, freedom: Freedom, *, quasi: bool = False
 ) -> list[str | None]:
-    """Return the names of all forms of an order, in the order of `generate`.
+    """Return the name of each form of an order, None if it has no name.
 
-    A form without a name gets None. So do more than `MOST_LOOKED_UP` forms of an order that no
-    table names, unless the freedom is the customary one.
+    `forms`: all forms of the order, as `generate` returns them. If there are more than
+    `MOST_LOOKED_UP`, no table names them, and the freedom is not the customary one, all names are
+    None.
     """
     order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)
@@ -153,7 +158,7 @@ def names_of(
 
 @dataclass(frozen=True)
 class PieceSet:
-    """A named set of pieces."""
+    """Pieces by name, with their lattice and freedom."""
 
     lattice: Lattice
     pieces: Mapping[str, Points]  # name to units (points, one orientation), in customary order
@@ -173,7 +178,7 @@ class PieceSet:
 
 
 def simplified(name: str) -> str:
-    """Return a set's name without case, hyphens and spaces.
+    """Return the name of a set in lower case, with only its letters and digits.
 
     Examples
     --------
@@ -221,7 +226,7 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
 
 
 def order_set(lattice: Lattice, orders: list[int], *, quasi: bool = False) -> PieceSet:
-    """Return all pieces of some orders.
+    """Return all pieces of some orders as one set.
 
     Examples
     --------
@@ -236,7 +241,10 @@ def order_set(lattice: Lattice, orders: list[int], *, quasi: bool = False) -> Pi
 
 
 def set_names(lattice: Lattice) -> list[str]:
-    """Return the names of the sets of a lattice, complete orders first."""
+    """Return the names of the sets of a lattice, complete orders first.
+
+    The last one is a pattern, such as ``polyominoes-<orders>``.
+    """
     return [
         *lattice.sets,
         *table(lattice).get("set", {}),
@@ -272,7 +280,7 @@ def _members(stem: str, lattice: Lattice, *, quasi: bool) -> dict[str, Points] |
 
 
 def _special(entry: Mapping[str, Any], lattice: Lattice) -> dict[str, Points]:
-    """Return a set of the table: other sets and orders, with pieces removed or added."""
+    """Return the pieces of a set that a table defines: other sets, with pieces removed or added."""
     pieces: dict[str, Points] = {}
     for base in entry.get("sets", []):
         pieces |= piece_set(base, lattice).pieces
