@@ -55,7 +55,7 @@ class ClingoSearch:
 
 
 THEIRS = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
-"""Our counters, and clingo's names for them."""
+"""Names of counters in our results, each with clingo's name for it."""
 
 
 def build(model: Model, program: Any) -> list[int]:
