@@ -168,7 +168,7 @@ class Exploration:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes visited. It does not depend on kernel or workers, or on where runs ended."""
+        """Number of nodes visited; independent of the kernel, the workers, and where runs ended."""
         return self._engine.nodes
 
     @property

@@ -190,7 +190,7 @@ class Member:
         """Adapt later attempts to the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return a value that grows with the work `spent`; the member with the least one is next."""
+        """Return a value that grows with the work `spent`; the member with the least is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
