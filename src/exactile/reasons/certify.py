@@ -83,8 +83,8 @@ def certify_coloring(
 ) -> Verified:
     """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
-    `planes`: whether to write a proof by cutting planes, too. Raise CertificateError if the coloring
-    has no such proof; see `cutting_planes`.
+    `planes`: whether to write a proof by cutting planes, too. Raise CertificateError if the
+    coloring has no such proof; see `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
@@ -109,12 +109,12 @@ def certify_coloring(
 def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Iterator[str]:
     r"""Yield the argument of a coloring as a proof by cutting planes, line by line.
 
-    The format is that of VeriPB, version 2.0. Each row of the formula is multiplied by the weight of
-    its unit or piece, and the rows are added up. In the sum, the coefficient of each placement is
-    its weight. If the argument is an inequality, no placement weighs more than 0, but the sum must
-    be more. If it is a congruence, all coefficients are multiples of the modulus. After division by
-    the modulus they are integers, so both bounds of the sum can be rounded, and then they
-    contradict each other.
+    The format is that of VeriPB, version 2.0. Each row of the formula is multiplied by the weight
+    of its unit or piece, and the rows are added up. In the sum, the coefficient of each placement
+    is its weight. If the argument is an inequality, no placement weighs more than 0, but the sum
+    must be more. If it is a congruence, all coefficients are multiples of the modulus. After
+    division by the modulus they are integers, so both bounds of the sum can be rounded, and then
+    they contradict each other.
 
     Raise CertificateError if the coloring is a balance, whose argument is not a sum of constraints.
 
@@ -299,7 +299,7 @@ class _Work:
         return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
-        """Return the numbers of a verified claim as an answer; `claim` is None if a limit was reached."""
+        """Return a verified claim as an answer; `claim` is None if a limit was reached."""
         stats = Stats.of(
             {
                 **self.case.sizes,

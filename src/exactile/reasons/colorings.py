@@ -1,6 +1,6 @@
 """Finds colorings that prove a puzzle unsolvable; of several, a plain one.
 
-A coloring gives weights to units and pieces. See `exactile.certificate.linear` for the arguments.
+A coloring gives weights to units and pieces: see `exactile.certificate.linear`.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return a modulus and weights as `_weights` does, periodic in space and with few classes."""
+        """Return the same as `_weights`, but with weights that are periodic in space."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()
@@ -241,7 +241,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a coloring whose black units the pieces cannot cover in the right number, or None."""
+        """Return a coloring with a number of black units that no pieces have in all, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None

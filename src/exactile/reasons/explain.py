@@ -123,7 +123,7 @@ class _Explaining:
         self.counters: dict[str, int] = {}
 
     def run(self) -> Explanation:
-        """Try to solve the puzzle, search for cores, confirm the last one, and return the answer."""
+        """Try to solve the puzzle, search for cores, confirm the last one; return the answer."""
         try:
             self.case.prepare(self.limits, "reason")
             if not self._look():
@@ -232,7 +232,7 @@ class _Explaining:
             self.watch(f"{size(found.demand)} demands cannot be met together{note}")
 
     def _check(self) -> None:
-        """Try other solvers on the demands, until two solvers have found that they cannot be met."""
+        """Try further solvers until two have found that the demands cannot be met."""
         assert self.core is not None
         # Pieces that fill the region cover all units, which helps a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)

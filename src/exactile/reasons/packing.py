@@ -261,7 +261,7 @@ class _Judge:
             self._lower_bound(self.total - 1)
 
     def _improve(self, packing: Solution | None) -> bool:
-        """Take over a packing of the first look if it is better and valid; return whether it was."""
+        """Take over a packing of the first look if it is better and valid; return whether it is."""
         if packing is None or (self.best is not None and self._value(packing) <= self.value):
             return False
         if self._wrong(packing):  # it may lack a fixed placement, or omit too few pieces
@@ -270,7 +270,7 @@ class _Judge:
         return True
 
     def _exact(self) -> bool:
-        """Return whether a packing must be a solution if it covers all units, or uses all pieces."""
+        """Return whether a packing that covers all units or uses all pieces must be a solution."""
         low, high = piece_area(self.puzzle)
         return low == high == self.total_units == len(self.puzzle.region)
 
@@ -287,7 +287,7 @@ class _Judge:
         return sum(unit in self._required for placement in packing for unit in placement.units)
 
     def _wrong(self, packing: Solution) -> list[str]:
-        """Return the reasons why placements are not a packing, in words; an empty list if they are."""
+        """Return the reasons why placements are not a packing, in words; no reasons if they are."""
         wrong = self._faults.of(packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]

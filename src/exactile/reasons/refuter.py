@@ -46,8 +46,8 @@ def refute(
 ) -> Refutation:
     r"""Find all solutions and write a DRUP proof that there are no others.
 
-    The proof derives the empty clause from a formula that the caller writes. The file appears when it
-    is complete. The formula must have:
+    The proof derives the empty clause from a formula that the caller writes. The file appears when
+    it is complete. The formula must have:
 
     - a variable for each option, given by `variables`;
     - clauses by which unit propagation derives all that the bounds of a single item imply. For an

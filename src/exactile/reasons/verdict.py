@@ -129,7 +129,7 @@ def prove(
 
 
 def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
-    """Return the verdict that a puzzle is unsolvable, for a reason that is obvious without a model."""
+    """Return the verdict that a puzzle is unsolvable, for a reason that is obvious."""
     return Verdict(
         puzzle=puzzle.name,
         backend=None,
@@ -199,7 +199,7 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that is to write a proof: that of the search, if it can, else another one."""
+    """Return the backend that is to write a proof: that of the search, or another if it cannot."""
     able = [] if search.reason else [search.backend, *racers("later")]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 

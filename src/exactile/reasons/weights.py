@@ -22,11 +22,11 @@ from exactile.model.weights import PRIME, System, remaining, weights
 from exactile.search.limits import Limits
 
 COPIES = 8
-"""Memory for generators, in multiples of an array of all of them: largest number of copies in use."""
+"""Largest number of arrays in use at a time that are as large as the array of all generators."""
 
 SHUFFLED = 2000
-"""Largest number of columns of a system whose rows are taken in random order modulo powers of primes.
-There the generators depend on the order of the rows, and random orders lead to simpler ones."""
+"""Modulo powers of primes, the generators depend on the order of the rows. Random orders lead to
+simpler ones. They are used for systems with at most this number of columns."""
 
 
 def merged_model(model: Model, classes: Longs) -> Model:
@@ -120,7 +120,7 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
 
 
 def _centered(weights: Longs, modulus: int) -> Longs:
-    """Return the weights modulo `modulus` with the least absolute values, such as -1 for 4 modulo 5.
+    """Return the weights of least absolute value modulo `modulus`, such as -1 for 4 modulo 5.
 
     Of two, such as 2 and -2 modulo 4, take the positive one. No change if `modulus` is 0.
     """

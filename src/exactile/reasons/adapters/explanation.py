@@ -269,7 +269,7 @@ class _Cores:
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
-        """Return the key by which the best core comes first: numbers of demands, and of pieces in them."""
+        """Return the key by which the best core comes first: numbers of demands and of pieces."""
         is_piece = self._oracle.model.meaning.is_piece
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 
@@ -334,10 +334,10 @@ class _Cores:
         self._say(CoreKind.SMALLEST, best)
 
     def _grown(self) -> Demand:
-        """Extend the demands that the last assignment of the oracle meets; return a set that can be met.
+        """Extend the demands that the last assignment meets to a larger set that can be met.
 
-        The set is maximal unless a limit of conflicts is reached. Afterwards, the last assignment
-        of the oracle meets it.
+        Return the set. It is maximal unless a limit of conflicts is reached. Afterwards, the last
+        assignment of the oracle meets it.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}

@@ -26,7 +26,7 @@ LARGEST = 1000
 
 
 def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
-    """Return weights of items that prove a model unsolvable, not yet verified; None if there are none.
+    """Return weights of items that prove a model unsolvable, unverified; None if there are none.
 
     No option weighs more than 0. A solution weighs more: it is counted with the lower bound of each
     item of positive weight, and the upper bound of each item of negative weight. The weights are
@@ -68,7 +68,7 @@ class LeastWeights:
 
 
 def _solve(model: Model) -> list[float]:
-    """Return the weight of each item, rounded by GLOP; an empty list if there are no such weights."""
+    """Return the weight of each item as GLOP finds it, rounded; an empty list if there are none."""
     from ortools.linear_solver import pywraplp
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
