@@ -1,8 +1,8 @@
 """Files and directories that appear as a whole or not at all.
 
 Until it is complete, a file is a *draft* in the same directory, called ``.NAME.NUMBERS.part``. The
-process that writes it holds a lock on it, which ends with the process. If the process is killed, the
-draft stays without a lock, and the next process that writes the same file removes it.
+process that writes it holds a lock on it, which ends with the process. If the process is killed,
+the draft stays without a lock, and the next process that writes the same file removes it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def written(
 
 
 def try_writing(path: str | os.PathLike[str]) -> None:
-    """Raise the errors that `written` would raise for a path, such as that its folder is missing."""
+    """Raise the errors that `written` would raise for a path, such as for a missing folder."""
     if os.fspath(path) == "-" or _is_no_file(path):
         return
     with drafted(Path(path).resolve()):

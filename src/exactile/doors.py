@@ -49,7 +49,7 @@ REFUSED = object()
 """Returned by `Want.taken` for a value that it does not accept."""
 
 MOST = 10_000_000
-"""Largest number of values in a list. The limit catches mistyped ranges such as `range(10**12)`."""
+"""Largest number of values in a list: a mistyped ``range`` can have more than memory holds."""
 
 
 class Within(NamedTuple):
@@ -183,7 +183,7 @@ def _bounded(lowest: int, highest: int) -> Want:
 
 
 def _either(kinds: list[Want]) -> Want:
-    """Return the `Want` of a union: a value is converted by the first of `kinds` that accepts it."""
+    """Return the `Want` of a union: the first of `kinds` that accepts a value converts it."""
 
     def taken(value: Any) -> Any:
         found = (kind.taken(value) for kind in kinds)

@@ -43,7 +43,7 @@ VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
 
 
 def clipped(message: str) -> str:
-    r"""Return a message of readable length: the middle of long lines and the last lines are left out.
+    r"""Return a message without the middle of long lines, and without lines after `MOST_LINES`.
 
     Control characters, such as those of a damaged file, are written as escapes.
 
