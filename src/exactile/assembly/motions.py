@@ -54,8 +54,8 @@ def motions(lattice: Lattice) -> Motions:
     """Return the translations along the unit vectors of a lattice of cells, and along its edges.
 
     If pieces touch, the extreme directions in which they can separate are parallel to two of their
-    faces. For cubes and triangular prisms these directions are unit vectors; for other cells they
-    are parallel to edges. Balls have no edges.
+    faces. For cubes and triangular prisms these directions are unit vectors. For other cells they
+    are not, so translations along edges are needed, too. Balls have no edges.
 
     Raise PuzzleError if the units are not cells.
 
@@ -245,7 +245,7 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """The isometry from positions in a search to actual ones: its matrix, twice its translation.
+    """The isometry from positions in a search to actual ones: `shift` is twice its translation.
 
     The search keeps one piece at rest. Whenever that piece should move, the other pieces make the
     opposite move instead, so positions in the search differ from the actual ones.

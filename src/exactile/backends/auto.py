@@ -50,16 +50,18 @@ RACE_DIFFERENT = 40.0
 """Factor by which SAT solvers and CP-SAT join later if the puzzle does not have many copies."""
 
 RACE_NEXT = 4.0
-"""Each further solver joins after this many times the seconds of the one before it."""
+"""Factor by which the seconds grow from one SAT solver, or CP-SAT, that joins to the next."""
 
 RACE_REST = 1.5
-"""Seconds that the default backend pauses when the first solver for puzzles of copies joins."""
+"""Seconds that the default backend pauses when the first SAT solver or CP-SAT joins.
+
+Only if the puzzle has many copies of few different pieces."""
 
 RACE_WIDENS = 60.0
 """Seconds after which the default backend gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Least fraction of the search that is done after `RACE_WIDENS`, or there are no more threads."""
+"""Least fraction of its search that the default backend must have done to get more threads."""
 
 
 class AutoBackend(Backend):

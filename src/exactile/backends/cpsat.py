@@ -357,8 +357,9 @@ def _uses(
     """Return literals of which at most one may hold, because a colored item can be used only once.
 
     They are the options that contain the item without a color, and a new literal for each color. It
-    holds if and only if a chosen option gives the item that color. In one direction only, it could
-    take both values in some solutions, and these would be found twice.
+    holds if and only if a chosen option gives the item that color. If the
+    implication had only one direction, the literal could take both values in some solutions, and
+    these would be found twice.
     """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():
@@ -376,7 +377,7 @@ def hint(
     model: Model,
     chosen: Iterable[int],
 ) -> None:
-    """Hint to CP-SAT: options `chosen` are in a solution, and options that exclude them are not."""
+    """Hint to CP-SAT that a solution has the options `chosen`, and none that they exclude."""
     taken = sorted(set(chosen))
     crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
     rivals = [model.options_with(i) for i in sorted(crowded)]
@@ -387,7 +388,7 @@ def hint(
 
 
 LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""The log line in which CP-SAT states how many variables are not fixed."""
+"""Matches the log line in which CP-SAT states how many variables are not fixed."""
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
@@ -448,7 +449,7 @@ def import_lean() -> None:
 
 
 def default_parameters() -> Any:
-    """Return CP-SAT's default parameters; most versions need not load its model builder for this.
+    """Return CP-SAT's default parameters, if possible without loading its model builder.
 
     Examples
     --------

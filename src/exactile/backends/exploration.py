@@ -161,7 +161,7 @@ class Exploration:
 
     @property
     def done(self) -> float:
-        """Fraction of the tree that is searched, as if all branches were alike."""
+        """Fraction of the tree that is searched, as if all branches of a node had the same size."""
         if self.exhausted or not self._whole:
             return 1.0
         return max(0.0, 1 - self._engine.remaining / self._whole)

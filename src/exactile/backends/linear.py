@@ -25,7 +25,7 @@ class LinearBackend(Backend):
     races = "reason"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield empty batches; the last one states that no weights were found, if none were.
+        """Yield empty batches. If no weights are found, the last batch says that.
 
         If weights are found, they prove that there are no solutions, and the search just ends.
         """

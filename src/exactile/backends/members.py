@@ -95,7 +95,7 @@ PORTFOLIO_SLICE = 20_000
 """Number of nodes of one attempt of the exhaustive search."""
 
 RESTART_NEAR = 8
-"""In some restarts, the next item is the first one with at most this number of live options."""
+"""In some restarts, items with 2 to this number of branches count as equal; their order decides."""
 
 RESTART_NODES = 50_000
 """Number of nodes of the first attempt of `Restarts`."""
@@ -143,7 +143,7 @@ SYMMETRIC_ALIKE = 2.0
 
 
 ANY = 2**30
-"""Stands for `RESTART_NEAR` in sweeps: the next item is the first one in the order."""
+"""Takes the place of `RESTART_NEAR` in sweeps: items with any number of branches count as equal."""
 
 WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
 """Fields of the structure `Walk` in ``src/native/repair.hpp``, in its order."""
@@ -209,7 +209,8 @@ def _seed(rng: np.random.Generator) -> int:
 class Restarts(Member):
     """Depth-first searches that are cut off, each in another order and a little longer.
 
-    `near`: see `RESTART_NEAR`. `until`: fraction of the items for which `near` is used.
+    `near`: items with 2 to this number of branches count as equal, so that the order decides.
+    `until`: fraction of the items; when no more than these are open, `near` is no longer used.
     """
 
     lasting = RESTART_WORK

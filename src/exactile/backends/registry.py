@@ -269,7 +269,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint if an unknown backend is called like a solver, as ``glucose4``; else ``""``."""
+    """Return a hint if an unknown backend has the name of a solver; else an empty string."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()

@@ -117,7 +117,7 @@ def backend(choice: str | None) -> SatBackend:
 
 
 SAT_CONFLICTS = 1000
-"""Number of conflicts after which a SAT solver is first interrupted. It adapts to the machine."""
+"""Number of conflicts after which a SAT solver is first interrupted; it is adapted later."""
 
 
 DEFAULT = "cadical195"
@@ -224,7 +224,7 @@ class Enumeration:
         return {"solves": self._solves} | self._solver.stats()
 
     def _leave_out(self, path: tuple[int, ...]) -> None:
-        """Exclude a cube and its images by clauses, because the cube is searched before."""
+        """Add clauses that exclude an earlier cube and its images."""
         if not path:
             self._over = True
         for image in orbit(self._images, path).tolist():
@@ -417,7 +417,7 @@ class KindTotals:
 def _most(model: Model, literals: list[int]) -> int:
     """Return an upper bound on the number of these options in a solution.
 
-    It is the least upper bound of an item that all of them contain, or their number.
+    It is their number or, if smaller, the upper bound of an item that all of them contain.
     """
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)

@@ -25,7 +25,7 @@ DIVE_SHARE = 0.1
 """Largest fraction of a time limit that dives use."""
 
 MEASURE_SHARE = 0.2
-"""Largest fraction of the time left after the dives in which the speed is measured."""
+"""Largest fraction of the time left after the dives that is used to measure the speed."""
 
 DIVE_NODES = 30
 """Nodes that a dive may visit before the time limit is checked."""
@@ -211,7 +211,7 @@ def dive(
     choose: Callable[[int], int],
     limits: Limits = Limits(),  # noqa: B008 (none)
 ) -> Dive:
-    """Go from the root of one of the subtrees `starts` to a leaf, by choices at random.
+    """Go from the root of one of the subtrees `starts` down to a leaf.
 
     `choose(n)` returns the index of one of n branches.
 

@@ -41,7 +41,7 @@ FRONT_BUILT = 8
 """Largest number of orders for which an automaton is built: the most promising ones."""
 
 FRONT_ALIKE = 0.005
-"""Two orders count as equal if their bounds of the number of entries differ by less, relatively."""
+"""Two orders count as equal if their bounds on the number of entries differ by this fraction."""
 
 FRONT_SMALL = 300_000
 """No further order is tried if one has at most this many entries, by an upper bound."""

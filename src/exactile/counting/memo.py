@@ -1,4 +1,4 @@
-"""Counting by a memo: dynamic programming over the states of a frontier, pieces included."""
+"""Counting by a memo: dynamic programming over a frontier, whose states are expanded one by one."""
 
 from __future__ import annotations
 

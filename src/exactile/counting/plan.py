@@ -36,7 +36,7 @@ COVER_QUICK_STATES = 4096
 numbers, because choosing an order takes longer than this many states."""
 
 COVER_SECOND_START = 10
-"""A memo with a chosen order is tried after this many times the first nodes of the search."""
+"""Nodes of the second attempt of listing, as a multiple of those of the first."""
 
 FRONT_NODES_A_NODE = 1e-3
 """Limit of the nodes of a frontier's automaton, for each node that the search is expected to need.
@@ -182,9 +182,9 @@ class Overtaking:
     def _left(self, nodes: int, done: float) -> float:
         """Return the estimated number of nodes that are left.
 
-        Nodes per fraction of the tree done are extrapolated: those of the whole search so far, or
-        those of about the last half of it if they are more. For the first few nodes may have done a
-        large fraction.
+        The number of nodes per fraction of the tree is extrapolated: that of the whole search so
+        far, or that of about its last half if it is greater. For the first few nodes may have done
+        a large fraction.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])
@@ -260,7 +260,8 @@ def ledger_row(budget: float) -> LedgerRow:
 def memo_may_settle(case: Case, at_least: int) -> bool:
     """Return whether a memo is tried for the ledger.
 
-    It is if `pays` says so, or if a small puzzle is known to have many solutions: `at_least`.
+    A memo is tried if `pays` returns True, or if the puzzle is small and has many solutions.
+    `at_least`: number of solutions that are known to exist.
     """
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces

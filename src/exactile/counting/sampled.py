@@ -46,8 +46,8 @@ PILOT_ORDERS = 3
 """Number of orders that pilot runs compare."""
 
 FOLLOWS = 4
-"""The first stage keeps at least this many times the states of pilot runs, if it can. It is planned
-to take at most the time that is left, divided by this number.
+"""Pilot runs keep at most the states of the first stage, divided by this number. The first stage is
+planned to take at most the time that is left, divided by this number.
 """
 
 FIRST_STATES = 4000
@@ -83,7 +83,7 @@ GROWTH = 16
 """Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""A level is thinned before it is complete if it has this many times the states to be kept."""
+"""A level is thinned before it is complete if it has this many times the states to keep."""
 
 STATE_BYTES = 20
 """Bytes of a state in addition to its bits: block, weight, and move."""
@@ -266,7 +266,7 @@ class SampledFrontier:
 
     @property
     def stage(self) -> Stage:
-        """The best stage so far: one with a confidence interval, if any, and many states."""
+        """The best stage so far: with a confidence interval if possible, then with more states."""
         return max(
             (each for each in (self._stage, self._best) if each is not None),
             key=lambda each: (interval(each.values) is not None, each.states),

@@ -65,7 +65,7 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return names of pieces that are left out, each with a mask of the rows that do so."""
+        """Return the names of left-out pieces, each with a mask of the solutions without them."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:

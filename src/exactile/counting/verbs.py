@@ -158,7 +158,9 @@ def _require_known(options: Options) -> None:
 def made(
     step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
 ) -> Method:
-    """Return the memo or the frontier for a step of a plan; the frontier's automaton may be built.
+    """Return the memo or the frontier for a step of a plan.
+
+    If symmetric solutions have other limits, the automaton of the frontier is built already.
 
     Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
     """

@@ -1,4 +1,4 @@
-"""Finds colorings that prove a puzzle unsolvable; of several, a plain one.
+"""Finds colorings that prove a puzzle unsolvable, and prefers plain ones.
 
 A coloring gives weights to units and pieces: see `exactile.certificate.linear`.
 """
@@ -241,7 +241,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a coloring with a number of black units that no pieces have in all, or None."""
+        """Return a coloring whose number of black units the pieces cannot cover, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None

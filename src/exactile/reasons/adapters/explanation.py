@@ -263,7 +263,7 @@ class _Cores:
         return best
 
     def _parts(self) -> list[Demand]:
-        """Return the demands in two ways: all but those of pieces, and all but those of units."""
+        """Return two sets of demands: all but those of pieces, and all but those of units."""
         meaning = self._oracle.model.meaning
         kinds = (meaning.is_piece, meaning.is_unit)
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
