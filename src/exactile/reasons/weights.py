@@ -69,6 +69,7 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
     Examples
     --------
     >>> import exactile
+    >>> from exactile.model.weights import system
     >>> board = system(exactile.lower(exactile.load("mutilated-chessboard-6x6")))
     >>> kernel(board, 2).shape, kernel(board, 3).shape
     ((36, 2), (36, 2))
