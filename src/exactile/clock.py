@@ -45,7 +45,7 @@ class Clock:
         return time.process_time() / self.second
 
     def date(self) -> float:
-        """Return the time in seconds since 1970, for records; it is never scaled."""
+        """Return the time in real seconds since 1970, for records, whatever `second` is."""
         return time.time()
 
     def lasting(self, seconds: float) -> float:

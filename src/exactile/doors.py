@@ -65,7 +65,7 @@ Seed = Annotated[int, Within(0, 2**31 - 1)]
 """Seeds that all solvers accept."""
 
 Workers = Annotated[int, Within(1, 1024)]
-"""Numbers of workers; each may be a process."""
+"""Numbers of workers that are accepted; each worker may be a process."""
 
 
 class Want(NamedTuple):
@@ -106,7 +106,7 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def guarded(made: type[T]) -> type[T]:
-    """Make the constructor of a class a `door`, such as that of a dataclass."""
+    """Apply `door` to the constructor of a class, such as a dataclass; return the class."""
     made.__init__ = door(made.__init__)  # type: ignore[method-assign]
     return made
 

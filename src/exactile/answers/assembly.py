@@ -32,8 +32,8 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
     about
-        A point of the axis of a turn, with 0 along it; None for a translation. Cells have their
-        centers at integers.
+        A point of the axis of a turn: its coordinate along the axis is 0. None for a translation.
+        Cells have their centers at integers.
     """
 
     pieces: tuple[int, ...]

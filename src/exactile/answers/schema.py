@@ -1,4 +1,4 @@
-"""The JSON schema of each command's output; run as a module, it writes them to a folder."""
+"""The JSON schema of each command's output. Run as a module, it writes all of them to a folder."""
 
 from __future__ import annotations
 

@@ -400,7 +400,7 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     format
-        2.
+        Version of the form of this answer: 2.
     task, time_limit, memory_limit, seed, threads, use_symmetry, repeats
         The settings of every run; limits are in seconds and megabytes.
     puzzles, backends

@@ -216,7 +216,7 @@ def take_apart(
 
     The first number of the level is the least possible. If there are several shortest separations,
     the first one found is taken, in the order of BurrTools. Later numbers are the least possible
-    after it. Whether an assembly comes apart does not depend on this choice, because moves can be
+    after this choice. Whether an assembly comes apart does not depend on it, because moves can be
     undone. Separate code replays the sequence: see `exactile.assembly.replay`.
 
     Parameters

@@ -15,8 +15,9 @@ s - R m from the turned center to the other one, they overlap if and only if
 
 where R turns by a and R' back. These are eight inequalities A + B c + C i > 0 with integer
 coefficients. With t = tan(a / 2), which goes from 0 to 1, they become eight quadratics in t. If all
-of them are positive for some t, then also just after a zero of one of them, or just after 0. Their
-signs there are signs of numbers p + q sqrt(D), which integer arithmetic decides.
+of them are positive for some t, they are all positive just after a zero of one of them, or just
+after 0. At these points, their signs are those of numbers p + q sqrt(D), which integer arithmetic
+decides.
 """
 
 from __future__ import annotations
@@ -341,7 +342,7 @@ class Surd(NamedTuple):
     over: int
 
     def sign(self) -> int:
-        """Return -1, 0 or 1."""
+        """Return the sign of this number: -1, 0 or 1."""
         plain, surd = self.p, self.q * abs(self.q) * self.root
         square = plain * abs(plain)
         return (square + surd > 0) - (square + surd < 0)

@@ -77,10 +77,10 @@ class RowDisassembler:
 class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
-    One solution of each orbit is taken apart, the same in every search: one in which the first
-    piece with the most orientations lies as it is stated, if there is one. Either all solutions of
-    an orbit come apart or none does, but their levels may differ: if there are several shortest
-    separations, the first one is taken, and images have them in different orders. Like any
+    One solution of each orbit is taken apart, the same in every search. It is one in which the
+    first piece with the most orientations lies in its stated orientation, if there is one. Either
+    all solutions of an orbit come apart or none does, but their levels may differ: the first of
+    several shortest separations is taken, and for an image it may be another one. Like any
     `Search`, this is a context manager and an iterator of solutions.
 
     Parameters

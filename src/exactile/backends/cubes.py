@@ -51,8 +51,9 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
     The first choice is made at an item that all symmetries map to itself, if there is one, since
-    its options form few orbits; the native engine splits further. Solutions at the nodes that it
-    expands are cubes, too, of weight 0 if there are other cubes. All weights add up to 1.
+    its options form few orbits. The native engine divides these branches further. Each solution
+    that it finds meanwhile is also a cube, of weight 0 if there are other cubes. All weights add up
+    to 1.
 
     Examples
     --------
@@ -101,7 +102,10 @@ def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
 
 
 def _first_options(model: Model, images: Ints) -> list[int] | None:
-    """Return one option of each orbit of the options of an item that is used exactly once."""
+    """Choose an item that is used exactly once; return one option of each orbit of its options.
+
+    None if there is no such item.
+    """
     once = np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist()
     by_size = sorted(once, key=lambda i: len(model.options_with(i)))
     for item in [i for i in by_size if _is_kept(model, images, i)] or by_size[:1]:

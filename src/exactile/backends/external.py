@@ -301,7 +301,7 @@ def _literals(lines: list[str], variables: int) -> list[int]:
 def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
     """Return the first clause without a true literal; None if there is none.
 
-    Clauses are ended by 0. A literal that is absent from `true` is not true, nor is its negation.
+    `literals`: the clauses, each ended by 0. A literal is true only if `true` contains it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Algorithm X in plain Python: slow, short, and the oracle for the tests of everything else."""
+"""Algorithm X in plain Python: slow, but short. Tests compare all other backends with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates of the size of a search: of its nodes, by random dives, and of its solutions."""
+"""Estimates the number of nodes of a search, by random dives, and its number of solutions."""
 
 from __future__ import annotations
 
@@ -267,7 +267,10 @@ def nodes_per_second(
 
 
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:
-    """Return the mean and its standard error as integers: they may be too large for floats."""
+    """Return the mean and its standard error, which is None for a single value.
+
+    Both are integers, because they may be too large for floats.
+    """
     n, total = len(values), sum(values)
     if n == 1:
         return total, None

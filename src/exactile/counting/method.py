@@ -190,7 +190,7 @@ class Method(ABC):
 
     @property
     def memory(self) -> int:
-        """Bytes that may be used."""
+        """Bytes of memory that a count may use."""
         return self.limits.memory or TUNING.memory_bytes
 
     @property

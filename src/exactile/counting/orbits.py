@@ -28,7 +28,7 @@ class ModelWithSymmetries(Protocol):
 
     @property
     def name(self) -> str:
-        """The name in the answer."""
+        """The name of the model, for `Count.puzzle`."""
 
     @property
     def model(self) -> Model:

@@ -40,10 +40,10 @@ PILOT_STATES = 250
 """Largest number of states kept at each level of a pilot run."""
 
 PILOT_RUNS = 4
-"""Number of pilot runs for each order."""
+"""Number of pilot runs (small runs) by which each order of the items is judged."""
 
 PILOT_ORDERS = 3
-"""Number of orders that pilot runs compare."""
+"""Number of orders of the items that pilot runs (small runs) compare."""
 
 FOLLOWS = 4
 """Pilot runs keep at most the states of the first stage, divided by this number. The first stage is
@@ -110,7 +110,7 @@ GUIDE_NODES_PER_STATE = 300
 """Largest number of nodes of a guide per state kept at a level, if these are few."""
 
 GUIDE_SHARE = 0.4
-"""Fraction of the time left within which a guide must be ready."""
+"""Fraction of the time left within which a guide must be ready; see `GUIDE_NODES`."""
 
 GUIDE_MEMORY = 0.5
 """Largest fraction of the memory limit that a guide may use."""
@@ -314,7 +314,10 @@ class SampledFrontier:
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
-        """Run stage after stage, and yield at intervals; set `_stage`, `_best` and `_exact`."""
+        """Run one stage after the other, each with more states; yield between steps.
+
+        Sets `_stage`, `_best` and `_exact`.
+        """
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
@@ -402,7 +405,7 @@ class SampledFrontier:
 
     @property
     def memory(self) -> int:
-        """Bytes that may be used."""
+        """Bytes of memory that an estimate may use."""
         return self.limits.memory or TUNING.memory_bytes
 
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:

@@ -60,9 +60,9 @@ def explain(
     """Explain why a puzzle has no solution.
 
     The demands of a puzzle are the units to be covered and the pieces to be used. An explanation is
-    a minimal set of them that cannot be met, even if other units stay uncovered and other pieces
-    are left out. A second solver checks that they cannot be met. Placements prove that without any
-    one of them the others can be met. Ctrl-C ends the search early.
+    a minimal set of demands that cannot all be met, even if other units stay uncovered and other
+    pieces are left out. A second solver confirms that. For each demand, placements prove that the
+    others can be met without it. Ctrl-C ends the search early.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ Demand = dict[int, int]
 
 
 def demands(model: Model) -> Demand:
-    """Return all demands of a model.
+    """Return all demands of a model: the lower bounds that are not 0, by item.
 
     Examples
     --------

@@ -95,7 +95,7 @@ def _solve(model: Model) -> list[float]:
 
 
 def whole(values: list[float]) -> list[int]:
-    """Return the least integers in the ratio of some rounded numbers.
+    """Return the smallest integers in the same ratio as some rounded numbers.
 
     Examples
     --------

@@ -88,7 +88,7 @@ class Maximize:
             _by_rc2(self, tell)
 
     def worth(self) -> Longs:
-        """Return the value of each option; those that leave a piece out have none."""
+        """Return the value of each option: 0 if it only states that a piece is left out."""
         counted = np.isin(self.model.members, self.goals).astype(np.int64)
         return np.add.reduceat(counted, self.model.first[:-1]) * self.model.places
 
