@@ -156,7 +156,7 @@ STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 
 
 class Attempt(NamedTuple):
-    """The result of an attempt of a member: a solution, the proof that there is none, or neither."""
+    """The result of a member's attempt: a solution, the proof that there is none, or neither."""
 
     solution: Ints | None  # options
     exhausted: bool  # whether there is no solution
