@@ -43,13 +43,13 @@ MAKERS = {
     "Store": "`exactile.Store` opens one",
     "StoredRun": "`exactile.StoredRun` takes one from a store",
 }
-"""For error messages: how to get a value of a type, by the name of the type."""
+"""How to get a value of a type, for error messages, by the name of the type."""
 
 REFUSED = object()
 """Returned by `Want.taken` for a value that it does not accept."""
 
 MOST = 10_000_000
-"""Largest number of values in a list: a mistyped ``range`` can have more than memory holds."""
+"""Largest number of values in a list; a mistyped `range` can be longer."""
 
 
 class Within(NamedTuple):

@@ -53,7 +53,7 @@ class RowDisassembler:
         return ranks
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
-        """Take solutions apart, one after the other; yield the new results at every heartbeat."""
+        """Take solutions apart in order; yield the new results, if any, at every heartbeat."""
         numbers = self._in_order(self._case.decoder.numbers(rows))
         done = 0
         while done < len(rows):

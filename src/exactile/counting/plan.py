@@ -54,7 +54,7 @@ LEDGER_MEMO_UNITS = 100
 
 
 METHODS = ("auto", "list", "memo", "frontier")
-"""Methods of counting: as the plan decides, one by one, by a memo, or by a frontier."""
+"""How solutions are counted: as the plan decides, one by one, by a memo, or by a frontier."""
 
 
 class FrontierBudget(NamedTuple):

@@ -86,7 +86,7 @@ CURRENT = 40
 """A level is thinned before it is complete if it has this many times the states to keep."""
 
 STATE_BYTES = 20
-"""Bytes of a state in addition to its bits: block, weight, and move."""
+"""Bytes of a state in addition to the words with its bits: those of block, weight, and move."""
 
 LARGE_LEVELS = 6
 """Memory of all levels in use at a time, in multiples of that of the largest level, as measured."""

@@ -44,7 +44,7 @@ from exactile.search.limits import Limits
 from exactile.search.search import Search
 
 ProofFormat = Literal["drup", "lrat", "pbp"]
-"""Formats of proofs: clauses, clauses with hints, and cutting planes (only for colorings)."""
+"""Formats of proofs: clauses without hints, clauses with hints, cutting planes for a coloring."""
 
 PROOF = "proof.drup"
 LRAT = "proof.lrat"

@@ -135,7 +135,7 @@ def _weighs(weights: Longs, modulus: int) -> bool:
 
 
 def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
-    """Return a key for sorting weights, by which the plainest come first."""
+    """Return the key by which the plainest weights are sorted first."""
     units = weights[:-1][sizes > 0]
     painted = units != 0
     pieces = int(np.count_nonzero(weights[:-1][sizes == 0]))

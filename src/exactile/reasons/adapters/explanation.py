@@ -96,7 +96,8 @@ class CoreKind(IntEnum):
     """All demands can be met together, by these options."""
 
     CORE = 1
-    """These demands cannot be met together. They are fewer than before, or have fewer pieces."""
+    """These demands cannot be met together. They are fewer than in the last report of this kind, or
+    as many with fewer pieces."""
 
     WITNESS = 2
     """An assignment that may meet all demands of a core but one, and so show that it is minimal."""
@@ -352,7 +353,7 @@ class _Cores:
 
 
 class _HittingSets:
-    """Finds a smallest set of demands that is not contained in any of the excluded sets."""
+    """Finds smallest sets of demands that are not contained in any excluded set."""
 
     def __init__(self, demand: Demand) -> None:
         from pysat.examples.rc2 import RC2
