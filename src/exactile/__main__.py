@@ -1,4 +1,4 @@
-"""``python -m exactile``, and the command ``exactile``: the command line."""
+"""Runs the command line, for ``python -m exactile`` and for the command ``exactile``."""
 
 # Built into the interpreter: loading `signal` takes longer than everything before it.
 import _signal  # type: ignore[import-not-found]

@@ -1,8 +1,8 @@
-"""Files and directories that appear as a whole or not at all; drafts of killed writers are removed.
+"""Files and directories that appear as a whole or not at all.
 
-Until it is complete, a file is a *draft* in the same directory, called ``.NAME.NUMBERS.part``. Its
-writer holds a lock on it, which ends when the writer does. The next writer of the same file removes
-drafts without a lock.
+Until it is complete, a file is a *draft* in the same directory, called ``.NAME.NUMBERS.part``. The
+process that writes it holds a lock on it, which ends with the process. If the process is killed,
+the draft stays without a lock, and the next process that writes the same file removes it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ except ImportError:  # no such locks on this system: drafts of killed writers st
 _numbers = count()
 
 OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""Error codes of disks; these errors do not name the file."""
+"""Error codes of full or broken disks. The system does not name the file in such errors."""
 
 LONGEST_NAME = 200
-"""Number of bytes of a file's name that the name of its draft keeps; it can have 255 in all."""
+"""Number of bytes of a file's name that go into the name of its draft, which can have 255."""
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def written(
 
 
 def try_writing(path: str | os.PathLike[str]) -> None:
-    """Raise now the errors that `written` would raise later, such as a missing folder."""
+    """Raise the errors that `written` would raise for a path, such as for a missing folder."""
     if os.fspath(path) == "-" or _is_no_file(path):
         return
     with drafted(Path(path).resolve()):
@@ -96,7 +96,7 @@ def _opened(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
-    """Add the name of a file to errors of its disk, such as a full disk."""
+    """Add the name of a file to errors such as a full disk, within a ``with`` statement."""
     try:
         yield
     except OSError as error:
@@ -130,7 +130,7 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
 
 
 def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
-    """Make an empty draft and lock it."""
+    """Make an empty draft and lock it; return its path and the descriptor that holds the lock."""
     while True:
         name = f"{_beginning(target)}{os.getpid()}-{next(_numbers)}.part"
         draft = target.with_name(name)

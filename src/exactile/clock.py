@@ -1,4 +1,4 @@
-"""The only object that reads the time and that waits."""
+"""The clock of the package: the only object that reads the time or waits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from math import inf
 
 VARIABLE = "EXACTILE_SECOND"
-"""The environment variable by which tests make a machine seem faster or slower.
+"""The environment variable by which tests make a machine seem faster or slower: see `Clock`.
 
 ``src/native/deadline.hpp`` reads it as well. Processes that we start inherit it.
 """
@@ -17,7 +17,7 @@ HEARTBEAT = 0.05
 
 
 class Clock:
-    """The clock: the package uses no other one.
+    """Reads the time and waits, in seconds that tests can make longer or shorter than real ones.
 
     Deadlines, limits, heartbeats and the seconds of answers are all in the seconds of this clock.
     Durations for other code that waits, such as the ``timeout`` of a queue, are converted by
@@ -45,7 +45,7 @@ class Clock:
         return time.process_time() / self.second
 
     def date(self) -> float:
-        """Return the time in seconds since 1970, for records; it is never scaled."""
+        """Return the time in real seconds since 1970, for records, whatever `second` is."""
         return time.time()
 
     def lasting(self, seconds: float) -> float:

@@ -1,4 +1,4 @@
-"""Objects that are closed at the end of their ``with``."""
+"""Objects that are closed at the end of a ``with`` statement."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Self
 
 
 class Closing:
-    """An object that is closed at the end of its ``with``."""
+    """An object that is closed at the end of a ``with`` statement."""
 
     def __enter__(self) -> Self:
         return self

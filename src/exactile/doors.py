@@ -1,4 +1,4 @@
-"""Validation of the arguments of public functions against their annotations: `door`.
+"""The decorator `door`, which validates the arguments of public functions by their annotations.
 
 NumPy numbers become Python numbers, and strings become paths where a path is expected; any other
 mismatch is an error before anything is done. The functions get values of the annotated types.
@@ -46,7 +46,7 @@ MAKERS = {
 """How to get a value of a type, for error messages, by the name of the type."""
 
 REFUSED = object()
-"""Result of `Want.taken` for a value of another type."""
+"""Returned by `Want.taken` for a value that it does not accept."""
 
 MOST = 10_000_000
 """Largest number of values in a list; a mistyped `range` can be longer."""
@@ -65,11 +65,11 @@ Seed = Annotated[int, Within(0, 2**31 - 1)]
 """Seeds that all solvers accept."""
 
 Workers = Annotated[int, Within(1, 1024)]
-"""Numbers of workers; each may be a process."""
+"""Numbers of workers that are accepted; each worker may be a process."""
 
 
 class Want(NamedTuple):
-    """The meaning of an annotation."""
+    """The values that an annotation allows, and how they are converted."""
 
     words: str  # the expected value, in words
     taken: Callable[[Any], Any]  # converts a value, or returns `REFUSED`
@@ -106,19 +106,19 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def guarded(made: type[T]) -> type[T]:
-    """Make the constructor of a class a `door`, such as that of a dataclass."""
+    """Apply `door` to the constructor of a class, such as a dataclass; return the class."""
     made.__init__ = door(made.__init__)  # type: ignore[method-assign]
     return made
 
 
 @cache
 def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Want]]:
-    """Return the names of positional parameters, and the expected values of all."""
+    """Return the names of a function's positional parameters, and the `Want` of each parameter."""
     named = signature(function).parameters.values()
     places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
     def annotated() -> None:
-        """Hold the annotations without that of the result."""
+        """Do nothing: this only carries the annotations of the parameters."""
 
     annotated.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
     hints = get_type_hints(annotated, unwrap(function).__globals__, include_extras=True)
@@ -131,7 +131,10 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
 
 
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
-    """Return an argument converted for its parameter."""
+    """Return an argument, converted to the type of its parameter.
+
+    Raise PuzzleError if it has another type; `kind` is None if all types are allowed.
+    """
     if kind is None:
         return value
     taken = kind.taken(value)
@@ -143,7 +146,7 @@ def _let_in(name: str, kind: Want | None, value: Any) -> Any:
 
 @cache
 def _kind(meant: Any) -> Want:
-    """Return the meaning of an annotation."""
+    """Return the `Want` of an annotation."""
     origin, inner = get_origin(meant), get_args(meant)
     if meant in PLAIN:
         return PLAIN[meant]
@@ -169,7 +172,7 @@ def _kind(meant: Any) -> Want:
 
 
 def _bounded(lowest: int, highest: int) -> Want:
-    """Return the meaning of an integer within bounds."""
+    """Return the `Want` of an integer within bounds."""
 
     def taken(value: Any) -> Any:
         found = _integer(value)
@@ -180,7 +183,7 @@ def _bounded(lowest: int, highest: int) -> Want:
 
 
 def _either(kinds: list[Want]) -> Want:
-    """Return the meaning of a union: the first kind that accepts the value."""
+    """Return the `Want` of a union: the first of `kinds` that accepts a value converts it."""
 
     def taken(value: Any) -> Any:
         found = (kind.taken(value) for kind in kinds)
@@ -193,7 +196,11 @@ def _either(kinds: list[Want]) -> Want:
 
 
 def _several(made: Any, kind: Want) -> Want:
-    """Return the meaning of several values of a kind: a list of them, or an iterator."""
+    """Return the `Want` of several values of one kind.
+
+    `made`: the type of the collection. For `Iterable`, the values are converted one after the
+    other, on demand.
+    """
 
     def each(values: Iterable[Any]) -> Iterator[Any]:
         for value in values:
@@ -234,7 +241,7 @@ def refuse_long(values: Any) -> None:
 
 
 def _mapping(key: Want, kind: Want) -> Want:
-    """Return the meaning of a mapping with values of a kind."""
+    """Return the `Want` of a mapping, given those of its keys and of its values."""
 
     def taken(values: Any) -> Any:
         if not isinstance(values, Mapping):
@@ -246,7 +253,7 @@ def _mapping(key: Want, kind: Want) -> Want:
 
 
 def _record(made: Any) -> Want:
-    """Return the meaning of a named tuple, field by field."""
+    """Return the `Want` of a named tuple, which also accepts a tuple or list of its fields."""
     kinds = [_kind(meant) for meant in get_type_hints(made, include_extras=True).values()]
 
     def taken(value: Any) -> Any:
@@ -287,7 +294,7 @@ def _path(value: Any) -> Any:
 
 
 def _names_a_file(text: str) -> bool:
-    """Return whether a file system can have such a name; system calls raise for others."""
+    """Return whether a path is valid; system calls raise ValueError for some invalid ones."""
     try:
         parts = os.fsencode(text).split(os.fsencode(os.sep))
     except UnicodeEncodeError:

@@ -35,15 +35,15 @@ from typing import Any
 
 LONGEST_LINE = 600
 MOST_LINES = 40
-"""Limits of a message: characters in a line, and lines."""
+"""Largest number of lines of a message; a line has at most `LONGEST_LINE` characters."""
 
 CONTROLS = (*range(10), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
 VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
-"""Escapes of control characters, which terminals obey; line ends are kept."""
+"""Escapes by which messages show control characters, such as ``\\x1b``; line ends are kept."""
 
 
 def clipped(message: str) -> str:
-    r"""Return a message of readable length, without the middle of long lines.
+    r"""Return a message without the middle of long lines, and without lines after `MOST_LINES`.
 
     Control characters, such as those of a damaged file, are written as escapes.
 
@@ -124,7 +124,7 @@ class CountingError(ExactileError):
 
 
 class UnfinishedError(ExactileError, TimeoutError):
-    """A limit came before there was a result."""
+    """A limit was reached before there was a result."""
 
 
 class CertificateError(ExactileError, ValueError):
@@ -140,7 +140,7 @@ class SettingError(ExactileError, ValueError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C was pressed."""
+    """Ctrl-C was pressed during a verb; `answer` is the answer so far."""
 
     def __init__(self, answer: Any) -> None:
         super().__init__()

@@ -15,11 +15,11 @@ def attach(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
-    Its names are listed once, in the stub next to it, which type checkers also read: lines such as
-    ``from exactile.errors import ExactileError as ExactileError``, and ``catalogue = entries`` for
-    a name that differs from the original.
+    The names of the package are listed in the stub next to its ``__init__.py``, which type checkers
+    also read. The stub has lines such as ``from exactile.errors import ExactileError as
+    ExactileError``, and ``catalogue = entries`` for a name that differs from the original.
 
-    `package`, `init`: its ``__name__`` and ``__file__``.
+    `package`, `init`: ``__name__`` and ``__file__`` of the package.
 
     >>> import exactile
     >>> load, _, names = attach("exactile", exactile.__file__)

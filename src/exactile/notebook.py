@@ -27,18 +27,18 @@ ANSWERS = {
     "Verdict": "solution",
     "Packing": "placements",
 }
-"""Answers with solutions or a packing, and the names of these fields."""
+"""Classes of answers with something to draw, each with the name of the field that has it."""
 
 
 def register() -> None:
-    """Register the drawings of puzzles, regions and pieces with the running IPython, if any."""
+    """Make a running IPython draw puzzles, regions, pieces and answers; do nothing without one."""
     shell = sys.modules["IPython"].get_ipython()
     if shell is not None:
         load_ipython_extension(shell)
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register the drawings with this shell; ``%load_ext exactile.notebook`` calls it."""
+    """Make a shell of IPython draw our objects; ``%load_ext exactile.notebook`` calls this."""
     svg = shell.display_formatter.formatters["image/svg+xml"]
     svg.for_type_by_name("exactile.puzzle.puzzle", "Puzzle", puzzle_svg)
     svg.for_type_by_name("exactile.puzzle.region", "Region", region_svg)

@@ -22,10 +22,11 @@ RACING_BACKEND = "auto"
 
 
 def named(package: str, name: str, attribute: str, group: str) -> Callable[[], Any] | None:
-    """Return a function that loads the object with a name, None if there is none.
+    """Return a function that loads the plugin with a name, or None if there is none.
 
-    `package`: the package whose modules are searched first. `attribute`: the name of the object in
-    such a module; modules without it are ignored. `group`: the group of entry points.
+    `package`: the package whose modules are searched first. `attribute`: the name of the plugin in
+    its module; a module without this attribute is ignored. `group`: the group of entry points that
+    are searched then.
 
     >>> load = named("exactile.geometry.lattices", "cube", "LATTICE", "exactile.lattices")
     >>> load().name

@@ -5,8 +5,8 @@ the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNI
 They affect how long answers take, and which problems are refused as too large. They never change an
 answer.
 
-Rare options of commands are set in the first two ways, too; in Python they are arguments, see
-`ARGUMENTS`.
+Options of commands that are rarely used are set in the first two ways, too. In Python they are
+arguments of functions. `ARGUMENTS` lists them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ N = TypeVar("N", int, float)
 GIB = 2**30
 
 VARIABLE = "EXACTILE_SET"
-"""The environment variable with settings."""
+"""The environment variable with settings, such as ``first_look=2,seed=7``."""
 
 ARGUMENTS = {
     "allow_crossing": "Pieces may cross at vertices",
@@ -65,11 +65,11 @@ ARGUMENTS = {
     "verbose": "Report counters on stderr",
     "workers": "Threads or processes",
 }
-"""Settings that are options of commands, and arguments in Python, with their descriptions."""
+"""Settings that are arguments of functions in Python, each with its description."""
 
 
 class Row(NamedTuple):
-    """A line of the table; `default` is the value in use."""
+    """A numerical setting as `table` lists it; `default` is the value in use."""
 
     name: str
     default: float
@@ -79,13 +79,13 @@ class Row(NamedTuple):
 
 
 def _row(default: N, lowest: N, highest: N, what: str) -> N:
-    """Return a field of `Tuning`; `what` has at most six words."""
+    """Return a field of `Tuning`; `what` is its description in at most six words."""
     return field(default=default, metadata={"range": (lowest, highest), "what": what})
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)  # these take 10 ms to make
 class Tuning:
-    """All budgets and tuning constants; in seconds, unless the description says otherwise.
+    """All numerical settings. They are in seconds, unless their descriptions say otherwise.
 
     Raise SettingError if there is no such setting, or a number is not within its range.
 
@@ -200,9 +200,9 @@ class Tuning:
 
 
 def _number(name: str, value: object) -> float:
-    """Return a value of a setting as a number of the setting's type.
+    """Convert a value to the type of a setting, int or float.
 
-    Raise SettingError if it is not such a number.
+    Raise SettingError if it is not a number of this type.
     """
     whole = isinstance(Tuning.__dataclass_fields__[name].default, int)
     try:
@@ -225,7 +225,7 @@ def shown(number: float) -> str:
 
 
 def table() -> list[Row]:
-    """Return the table, sorted by name, with the numbers in use.
+    """Return all numerical settings, sorted by name, with the values in use.
 
     >>> [row.default for row in table() if row.name == "first_look"]
     [5.0]
@@ -238,7 +238,7 @@ def table() -> list[Row]:
 
 
 def pairs_of(words: Iterable[str]) -> dict[str, str]:
-    """Return names and values from words such as ``NAME=VALUE``.
+    """Return names and values from texts of the form ``NAME=VALUE``.
 
     Raise SettingError if a name has no value, or there is no such setting.
 
@@ -265,9 +265,9 @@ def environment_pairs() -> dict[str, str]:
 
 
 def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
-    """Return the values of the settings that are numbers.
+    """Return the values of numerical settings as numbers; other settings are left out.
 
-    Raise SettingError if one is not a number, or out of its range.
+    Raise SettingError if a value is not a number, or out of its range.
 
     >>> numbers_of({"first_look": "2", "memory_bytes": "1e9", "seed": "7"})
     {'first_look': 2.0, 'memory_bytes': 1000000000}
@@ -280,7 +280,7 @@ def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
 
 
 def unknown(name: str) -> SettingError:
-    """Return the error for a name that is not in the table."""
+    """Return the error for a name that is not the name of a setting."""
     near = suggestion(name, [*Tuning.__dataclass_fields__, *ARGUMENTS])
     return SettingError(
         f"There is no setting '{name}'.{near} See `exactile help options` for all of them."
@@ -288,11 +288,11 @@ def unknown(name: str) -> SettingError:
 
 
 TUNING = Tuning(**numbers_of(environment_pairs()))
-"""The numbers in use."""
+"""The numerical settings in use."""
 
 
 def environment() -> dict[str, str]:
-    """Return the environment for a process that must use the same numbers."""
+    """Return the environment for another process, so that it uses the same numerical settings."""
     changed = [
         f"{c.name}={getattr(TUNING, c.name)!r}"
         for c in fields(Tuning)

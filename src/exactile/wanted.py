@@ -1,4 +1,4 @@
-"""Validation of single values: the right type, or one clear error; words for values."""
+"""Validates single values, each with one clear error; words for values in messages."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 
 
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
-    """Return an integer of Python or NumPy as a Python integer.
+    """Convert an integer of Python or NumPy to a Python integer.
 
-    Raise `error` for any other value.
+    `what`: the value in the error message, such as ``The number of solutions``. Raise `error` for
+    any other value.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -71,12 +72,12 @@ def seen(value: Any) -> str:
 
 
 def article(noun: str) -> str:
-    """Return a noun with its article."""
+    """Return a noun with the indefinite article, such as ``an integer``."""
     return f"a{'n' * (noun[0] in 'AEIOUaeiou')} {noun}"
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
+    """Return a number with a noun in the singular or plural.
 
     >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
     ('1 puzzle', '2,000 puzzles', '2 polyhexes')

@@ -13,7 +13,10 @@ Outcome = Literal["apart", "locked", "unknown"]
 
 
 def _away() -> None:
-    """Return the default of `Move.steps`. JSON contains it, because a factory returns it."""
+    """Return None, the default of `Move.steps`.
+
+    JSON documents leave out fields with a default value, but not those with a default factory.
+    """
 
 
 class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
@@ -29,8 +32,8 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
     about
-        A point of the axis of a turn, with 0 along it; None for a translation. Cells have their
-        centers at integers.
+        A point of the axis of a turn: its coordinate along the axis is 0. None for a translation.
+        Cells have their centers at integers.
     """
 
     pieces: tuple[int, ...]
@@ -67,10 +70,10 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     solution
         The assembly; other parts of the answer refer to its placements by number.
     outcome
-        ``"apart"``, ``"locked"`` if there is no way by the moves that were allowed, or
+        ``"apart"`` if it comes apart, ``"locked"`` if it does not by the moves that are allowed, or
         ``"unknown"``.
     stopped
-        Why it is unknown.
+        Why the outcome is unknown, if it is.
     level
         Number of moves of each separation, such as ``"98.2.4.2"``: of all pieces, then of the rest,
         then of those that left. Parts that come apart by single moves are left out. A move is a
@@ -119,7 +122,8 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     assemblies
         Number of solutions that were tried; up to symmetry if a search found them.
     disassemblies
-        The results for those that come apart; for a single solution, its result in any case.
+        The results for the solutions that come apart. If only one solution was given, its result
+        is listed even if it does not.
     """
 
     puzzle: str
@@ -130,7 +134,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
 
 
 class LevelTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions of one level.
+    """The number of solutions that come apart with one level.
 
     Attributes
     ----------

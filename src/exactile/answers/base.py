@@ -37,7 +37,9 @@ class Status(Enum):
 
     @classmethod
     def of(cls, raw: int | None, found: int = 0) -> Status:
-        """Return the status for `raw` solutions in all; if None, for `found` solutions so far.
+        """Return the status of a search.
+
+        `raw`: number of all solutions; None if it is unknown. `found`: number of solutions so far.
 
         Examples
         --------
@@ -57,7 +59,7 @@ class Status(Enum):
 TIME_LIMIT = "time limit"
 SOLUTION_LIMIT = "solution limit"
 INTERRUPTED = "interrupted"
-"""Reasons why a search ended early; solvers may have others."""
+"""Reason for the end of a search after Ctrl-C. Solvers may have reasons of their own."""
 
 Coordinates = tuple[int, ...]
 """A unit in the customary coordinates of its lattice, as in puzzle files."""
@@ -100,14 +102,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     @door
     def to_json(self, indent: int = 0) -> str:
-        """Return the answer as a JSON document, on one line without an indent.
+        """Return the answer as a JSON document. Integers may be of any size.
 
-        Integers may be of any size.
+        `indent`: number of spaces for each level; 0 for a document on one line.
         """
         return msgspec.json.format(msgspec.json.encode(self), indent=indent).decode()
 
     def _repr_html_(self) -> str:
-        """Return the answer as a table, for notebooks; long values are cut."""
+        """Return the answer as a table in HTML, for notebooks; long values are cut off."""
         values = ((name, getattr(self, name)) for name in self.__struct_fields__)
         rows = ((name, _cell(value)) for name, value in values if value not in (None, (), "", {}))
         cells = "".join(
@@ -124,7 +126,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         Raises
         ------
         FileError
-            If it is not such a document; the message names the place.
+            If it is not a document of such an answer; the message names the place in it.
         """
         try:
             return msgspec.json.decode(text, type=cls)
@@ -135,8 +137,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 class Drawable(Answer, frozen=True, kw_only=True, dict=True):
     """An answer with solutions or a packing, which notebooks draw.
 
-    It may know its puzzle. That is not part of the answer: no JSON document contains it, and
-    comparisons ignore it.
+    A puzzle may be attached to it. The puzzle is not part of the answer: JSON documents do not
+    contain it, and comparisons ignore it.
     """
 
     def of(self, puzzle: object) -> Self:
@@ -146,12 +148,12 @@ class Drawable(Answer, frozen=True, kw_only=True, dict=True):
 
 
 def subject(answer: Drawable) -> Any:
-    """Return the attached puzzle, or None."""
+    """Return the puzzle that is attached to an answer, or None."""
     return vars(answer).get("subject")
 
 
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True):
-    """Sizes, counters and seconds of an answer. Those not counted are None, and omitted in JSON.
+    """Sizes, counters and seconds of an answer. Values that are None are left out in JSON.
 
     Attributes
     ----------
@@ -239,7 +241,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
 
     @classmethod
     def of(cls, counters: Mapping[str, Any]) -> Self:
-        """Return the structure for counters by name; unknown names go to `other`."""
+        """Return a structure with these counters; unknown names go to `other`."""
         known = {k: v for k, v in counters.items() if k in cls.__struct_fields__}
         return cls(**known, other={k: v for k, v in counters.items() if k not in known})
 

@@ -14,7 +14,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     given
-        The placements that are given, without those that the puzzle gives already.
+        The placements that are given as clues, without the fixed placements of the puzzle.
     open_units
         Units that stay open, as clues.
     colors
@@ -44,14 +44,15 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions that need a number of clues.
+    """The number of solutions for which the same number of clues is needed.
 
     Attributes
     ----------
     clues
-        Smallest number of clues that leave only one of these solutions.
+        The smallest number of clues with which the puzzle has only one solution, namely the given
+        one.
     solutions
-        Number of solutions, up to symmetry.
+        Number of solutions, up to symmetry, for which this is the smallest number.
     """
 
     clues: int
@@ -102,7 +103,7 @@ StepReason = Literal["cell", "piece", "hole", "claim", "ahead", "choice"]
 
 
 class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
-    """A step of a person who solves a puzzle, with its reason.
+    """A step in solving a puzzle as a person would, with its reason.
 
     Attributes
     ----------
@@ -110,12 +111,13 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         ``"place"``: the placement is right. ``"exclude"``: it is wrong. ``"assume"``: it is tried;
         all that follows up to the step ``"refute"`` of the same placement holds only with it.
     reason
-        ``"cell"``: no other placement reaches the cell (in a refutation: none does). ``"piece"``:
-        the piece has no other place (none, or too few). ``"hole"``: `units` would be cut off, or
-        are, and no pieces that are left have that size. ``"claim"``: every placement that reaches
-        the cell, or every place of the piece, needs the same unit of this placement, or its piece.
-        ``"ahead"``: together with this placement, no placement reaches the cell, or the piece has
-        too few places. ``"choice"``: no reason; this is a trial.
+        ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
+        ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
+        ``"hole"``: `units` would be cut off (in a refutation: are cut off), and no pieces that are
+        left have that size. ``"claim"``: every placement that can cover the cell, or every place of
+        the piece, needs one and the same unit or the last copy of one piece, and this placement
+        would take it away. ``"ahead"``: after this placement, no placement could cover the cell, or
+        the piece would have too few places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece
@@ -192,7 +194,7 @@ class GradeList(Answer, frozen=True, kw_only=True):
 
 
 class BoardSet(Answer, frozen=True, kw_only=True):
-    """A set of pieces.
+    """A set of pieces that fills the boards of a survey.
 
     Attributes
     ----------
@@ -204,7 +206,7 @@ class BoardSet(Answer, frozen=True, kw_only=True):
 
 
 class BoardFacts(Answer, frozen=True, kw_only=True):
-    """The results for a board: the region of a puzzle without the units that stay open.
+    """The results for a board, that is, a region of which some given units stay open.
 
     Attributes
     ----------
@@ -272,7 +274,7 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
 
 
 class SubsetSolution(Answer, frozen=True, kw_only=True):
-    """A subset of the pieces, with the number of uses of each, and a solution."""
+    """A subset of the pieces of a puzzle, with the number of uses of each, and one solution."""
 
     pieces: dict[str, int]
     solution: Placements
@@ -401,7 +403,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
 
 
 class Survey(Answer, frozen=True, kw_only=True):
-    """The results for several regions; `finished`: whether all were searched."""
+    """The results for several regions; `finished`: whether all regions were searched."""
 
     finished: bool
     puzzles: tuple[SurveyedPuzzle, ...]

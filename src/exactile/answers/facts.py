@@ -99,7 +99,10 @@ class SymmetryNumbers(Answer, frozen=True, kw_only=True):
 
 
 class PublishedNumber(Answer, frozen=True, kw_only=True):
-    """A published number of solutions, raw or up to symmetries, and why it is wrong, if it is."""
+    """A published number of solutions.
+
+    `up_to`: ``"raw"``, ``"rotation"`` or ``"symmetry"``. `refuted`: why it is wrong, if it is.
+    """
 
     count: int
     up_to: str
@@ -108,7 +111,7 @@ class PublishedNumber(Answer, frozen=True, kw_only=True):
 
 
 class OpenNumber(Answer, frozen=True, kw_only=True):
-    """The least and greatest number of some units that stay open."""
+    """A rule: of some units, at least `min` and at most `max` stay open."""
 
     units: tuple[Coordinates, ...]
     min: int
@@ -116,7 +119,10 @@ class OpenNumber(Answer, frozen=True, kw_only=True):
 
 
 class UseNumber(Answer, frozen=True, kw_only=True):
-    """The least and greatest number of uses of some pieces, in all or only in given places."""
+    """A rule: some pieces are used at least `min` and at most `max` times in all.
+
+    If there are `places`, only uses in these places count.
+    """
 
     pieces: tuple[str, ...]
     min: int
@@ -134,7 +140,8 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     lattice
         Its name.
     pieces, color_rules, paint
-        The pieces, the rules about their colors, and the paint in words.
+        The pieces, the rules about their colors, and in words, which painted units of pieces may
+        lie on which painted units of the region.
     open_rules, use_rules
         Rules about numbers of open units, and about numbers of pieces that are used.
     fixed
@@ -192,7 +199,10 @@ class Polyform(Answer, frozen=True, kw_only=True):
 
 
 class PolyformList(Answer, frozen=True, kw_only=True):
-    """The polyforms of an order on a lattice; not listed if only their number was requested."""
+    """The polyforms of an order on a lattice.
+
+    `pieces` is empty if only their number, `count`, was requested.
+    """
 
     lattice: str
     order: int
@@ -235,7 +245,10 @@ class OptionList(Answer, frozen=True, kw_only=True):
 
 
 class Difference(Answer, frozen=True, kw_only=True):
-    """A published number of solutions, `count`, that differs from the computed one."""
+    """A published number of solutions of a puzzle that differs from the computed one.
+
+    `count` is the number; `up_to` is ``"raw"``, ``"rotation"`` or ``"symmetry"``.
+    """
 
     puzzle: str
     count: int
@@ -278,7 +291,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """A silhouette: the number of transformations that move it, in total and by sets of pieces."""
+    """The number of transformations that move a silhouette, in total and by sets of pieces."""
 
     count: int
     pieces: dict[str, int]
@@ -286,6 +299,8 @@ class SilhouetteUse(Answer, frozen=True, kw_only=True):
 
 class SilhouetteTable(Answer, frozen=True, kw_only=True):
     """The silhouettes that transformations of one kind move.
+
+    A silhouette is the shape of the union of the pieces that a transformation moves.
 
     Attributes
     ----------
@@ -301,7 +316,10 @@ class SilhouetteTable(Answer, frozen=True, kw_only=True):
 
 
 class SimilarityClasses(Answer, frozen=True, kw_only=True):
-    """Classes of similar solutions.
+    """Classes of similar solutions of a puzzle.
+
+    Two solutions are similar if a transformation leads from one to the other: it moves a block of
+    pieces, exchanges two sets of pieces, or rearranges two pieces.
 
     Attributes
     ----------
@@ -310,10 +328,10 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     solutions, symmetries
         Number of solutions up to symmetry, and the number of symmetries.
     transformations, pairs, classes_up_to
-        By kind: number of transformations, number of pairs of solutions that they join, and number
-        of classes if only this kind and the kinds before it join solutions.
+        By kind of transformation: number of transformations, number of pairs of similar solutions,
+        and number of classes if only this kind and the kinds before it count.
     sizes
-        Number of classes of each size.
+        Number of classes by their number of solutions.
     transformations_per_solution
         Mean number of transformations of a solution, by the size of its class.
     classes
@@ -327,7 +345,7 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
         time.
     complete
-        Whether these are all solutions; None if unknown.
+        Whether the solutions are all solutions of the puzzle; None if unknown.
     compared
         Whether there was time to compare all solutions. If not, the numbers of transformations and
         pairs are lower bounds, and the number of classes is an upper bound.

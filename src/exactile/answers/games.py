@@ -56,7 +56,7 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
 
 
 class SudokuFile(Answer, frozen=True, kw_only=True):
-    """The results for the sudokus of a file, and the number of each kind."""
+    """The results for the sudokus of a file, and the number of sudokus with each status."""
 
     file: str
     backend: str
@@ -70,7 +70,7 @@ class SudokuFile(Answer, frozen=True, kw_only=True):
 
 
 class QueensAnswer(Answer, frozen=True, kw_only=True):
-    """Queens that do not attack each other.
+    """Solutions of the n-queens problem: n queens on a board that do not attack each other.
 
     Attributes
     ----------
@@ -82,7 +82,8 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
     found
         Number of solutions found.
     solutions
-        The column in each row, from 1; None if they were only counted.
+        Each solution is the column of the queen in each row, from 1. None if they were only
+        counted.
     backend, method, status, stopped, stats
         As for all searches.
     """
@@ -123,7 +124,7 @@ class PegReason(Answer, frozen=True, kw_only=True):
 
 
 class PegStart(Answer, frozen=True, kw_only=True):
-    """The result for one start. Holes are numbered from 1.
+    """The result for one start of a peg solitaire. Holes are numbered from 1.
 
     Attributes
     ----------
@@ -156,7 +157,7 @@ class PegStart(Answer, frozen=True, kw_only=True):
 
 
 class PegAnswer(Answer, frozen=True, kw_only=True):
-    """The results for all starts of a board.
+    """The results for all starts of a peg solitaire on one board.
 
     Attributes
     ----------

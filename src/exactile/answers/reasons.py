@@ -17,7 +17,7 @@ class Weights(Answer, frozen=True, kw_only=True):
     kind
         The kind of argument; see `exactile.certificate.linear`.
     modulus
-        At least 2 for a congruence, 0 for the others.
+        The modulus of a congruence, at least 2; 0 for other kinds of argument.
     units
         Points of the lattice, each with its weight; all others weigh 0.
     pieces
@@ -158,8 +158,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         Always True: a certificate that does not hold is an error.
     puzzle
-        The name of the equal puzzle in the catalogue or a file (equal up to the crossing rule, if
-        that was to be ignored); None if it was not compared.
+        The name of a puzzle of the catalogue, or of a file, that is equal to the puzzle of the
+        certificate (except for the crossing rule, if that was to be ignored). None if no puzzle was
+        compared.
     digest
         The digest of the verified statement: see `Puzzle.digest`.
     crossing
@@ -167,7 +168,7 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     calls_itself
         The name that the certificate gives its puzzle; the name proves nothing.
     raw, rotation, symmetry
-        The numbers of its solutions, all 0 if it has none.
+        The numbers of solutions of the puzzle, all 0 if it has none.
     argument
         The kind of proof, in words.
     """

@@ -1,4 +1,4 @@
-"""The JSON schema of each command's output; run as a module, it writes them to a folder."""
+"""The JSON schema of each command's output. Run as a module, it writes all of them to a folder."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
     "backends": (answers.BackendList,),
     "help": (answers.OptionList,),
 }
-"""The answers that commands print with ``--json``; several if they depend on options."""
+"""The classes of the answers that each command prints with ``--json``, depending on its options."""
 
 
 def schema(command: str) -> dict[str, Any]:
@@ -86,7 +86,10 @@ def schema(command: str) -> dict[str, Any]:
 
 
 def _described(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition with descriptions of its properties, from its docstring."""
+    """Return a definition of the schema with a description of each property.
+
+    The descriptions come from the attributes in the docstring of the class.
+    """
     docstring = inspect.cleandoc(part.get("description", ""))
     text, _, attributes = docstring.partition("\n\nAttributes\n----------\n")
     words: dict[str, str] = {}

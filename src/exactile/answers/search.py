@@ -293,7 +293,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
     @property
     def rounded(self) -> tuple[str, str, str] | None:
-        """The number and its interval as text, to three digits or more, so that the ends differ."""
+        """The number and the ends of its interval as text, with enough digits to differ."""
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
@@ -320,7 +320,9 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
 
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
-    """Return a rounded number; with an exponent if it, or `largest`, has more than 15 digits.
+    """Return a number as text, rounded to some digits.
+
+    It has an exponent if the number, or `largest` if given, has more than 15 digits.
 
     Examples
     --------
@@ -495,9 +497,9 @@ class JoinedStore(Answer, frozen=True, kw_only=True):
     file
         The store that contains everything now.
     taken
-        Number of searched parts that were merged.
+        Number of searched parts that were taken over from the other stores.
     known
-        Number of parts that were not merged, because they were done already.
+        Number of parts that were not taken over, because the store had searched them already.
     runs
         The runs of the store.
     """

@@ -95,7 +95,7 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
     minimal
         Whether leaving out any one of `units` makes it possible to cover the others.
     attempt
-        Copies that cover all but a few.
+        Copies that cover all but a few of `units`.
     missed
         The units that the attempt does not cover.
     """
@@ -109,7 +109,7 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
 
 
 class TilingAnswer(Answer, frozen=True, kw_only=True):
-    """Whether prototiles tile.
+    """Whether copies of some prototiles tile the plane or space.
 
     Attributes
     ----------
@@ -136,9 +136,9 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
         Number of sublattices that were searched and are the period of no tiling: all with fewer
         copies, and perhaps others.
     coronas
-        Number of complete coronas of the largest patch found, if it is open.
+        Number of complete coronas of the largest patch found, if it is open whether they tile.
     patch
-        This patch.
+        The largest patch found.
     heesch
         The Heesch numbers, if requested.
     refutation_steps
@@ -216,7 +216,7 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     rank
-        Its number, from 1, among all polyforms of its order, as `exactile pieces` lists them.
+        The number of the polyform, from 1, in the list that `exactile pieces` prints.
     units
         Its units.
     holes
@@ -400,7 +400,7 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     format
-        2.
+        Version of the form of this answer: 2.
     task, time_limit, memory_limit, seed, threads, use_symmetry, repeats
         The settings of every run; limits are in seconds and megabytes.
     puzzles, backends

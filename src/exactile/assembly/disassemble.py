@@ -1,4 +1,4 @@
-"""Disassembly by the native search, of one solution or many at a time; sequences in words."""
+"""Disassembly by the native search, of one solution or of many; sequences of moves in words."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from exactile.puzzle.puzzle import Placement, Puzzle, Solution, as_placement, re
 from exactile.search.limits import Limits
 
 STATES = 4_000_000
-"""Largest number of states of one separation."""
+"""Default of the largest number of states (relative positions of pieces) in one separation."""
 
 MOST_PLACES = 1 << 24
-"""Largest number of points in the bounding box of a piece."""
+"""Largest number of points in the bounding box of a placement."""
 
 FARTHEST = 1 << 20
-"""Largest coordinate of a point, as in the native module."""
+"""Largest absolute value of a coordinate; the native module has the same limit."""
 
 MOST_PIECES = 64
-"""Limit of the number of pieces of an assembly, and of groups of pieces that may stay together."""
+"""Largest number of pieces of an assembly, and of groups of pieces that may stay together."""
 
 TOO_MANY = "too many states"
 
@@ -41,11 +41,12 @@ Rows = npt.NDArray[np.integer]
 
 
 class Levels(NamedTuple):
-    """The outcome of each assembly, and its separations.
+    """The outcome and the separations of each of several assemblies.
 
     `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
-    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: of moves, of later separations
-    of the rest, and of those of the pieces that leave. `states` is the total number of states.
+    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: the moves of the separation,
+    the later separations of the pieces that stay, and the later separations of the pieces that
+    leave. `states` is the total number of states.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -104,9 +105,10 @@ class Disassembler:
         }
 
     def learn(self, placements: Sequence[Placement]) -> None:
-        """Add the placements of a list after those already known: `run` gets indices of this list.
+        """Make placements known to the native search; `run` refers to them by their indices.
 
-        Raise PuzzleError if one is too large, or too far from the origin.
+        The list must begin with the placements of the last call. Raise PuzzleError if a placement
+        is too large, or too far from the origin.
         """
         new = placements[self._known :]
         if not new:
@@ -133,9 +135,10 @@ class Disassembler:
         self._known = len(placements)
 
     def run(self, rows: Rows, seconds: float) -> Levels:
-        """Take assemblies apart for some seconds: rows of indices of placements, padded with -1.
+        """Take assemblies apart for some seconds.
 
-        Return the results of the first rows, those finished in time; pass the other rows again.
+        Each row is an assembly: indices of placements, padded with -1. Return the results of the
+        first rows, as many as were finished in time; pass the other rows again.
         """
         if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
             raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
@@ -178,7 +181,7 @@ def _members(pieces: int) -> tuple[int, ...]:
 
 
 def notation(separations: Sequence[Sequence[int]]) -> str:
-    """Return the level of an assembly: numbers of moves, joined by dots.
+    """Return the level of an assembly: the numbers of moves of its separations, joined by dots.
 
     `separations`: rows of `Levels.numbers`, in the order of `Disassembly`. Parts that come apart by
     single moves are left out, as is customary. Without separations, the level is 0.
@@ -190,7 +193,7 @@ def notation(separations: Sequence[Sequence[int]]) -> str:
     """
 
     def numbers(begin: int, end: int) -> list[str]:
-        """Return the numbers of a part with separations from `begin` to `end`."""
+        """Return the numbers of moves of the separations from `begin` to before `end`."""
         if begin and all(moves == 1 for moves, *_ in separations[begin:end]):
             return []
         moves, rest, _ = separations[begin]
@@ -213,7 +216,7 @@ def take_apart(
 
     The first number of the level is the least possible. If there are several shortest separations,
     the first one found is taken, in the order of BurrTools. Later numbers are the least possible
-    after it. Whether an assembly comes apart does not depend on this choice, because moves can be
+    after this choice. Whether an assembly comes apart does not depend on it, because moves can be
     undone. Separate code replays the sequence: see `exactile.assembly.replay`.
 
     Parameters
@@ -300,7 +303,7 @@ def take_apart(
 
 
 class LevelWords(NamedTuple):
-    """A level and its number of moves; ``""`` and None if unknown."""
+    """A level, such as ``"4.1.2"``, and the number of all moves; ``""`` and None if unknown."""
 
     words: str = ""
     moves: int | None = None
@@ -313,7 +316,7 @@ def _level(numbers: list[list[int]]) -> LevelWords:
 def _taken_apart(
     disassembler: Disassembler, placed: Sequence[Placement], limits: Limits
 ) -> Levels | None:
-    """Take one assembly apart; None if a limit is reached."""
+    """Take one assembly apart and return the result; None if a limit is reached."""
     disassembler.learn(placed)
     row = np.arange(len(placed))[None, :]
     while limits.reached() is None:
@@ -335,7 +338,8 @@ def _level_by_lines(
 ) -> LevelWords:
     """Return the level if consecutive moves along one line count as one; empty if unknown.
 
-    The separations stay the same. For each, the fewest such moves are searched from its beginning.
+    The separations stay the same. For each, the fewest moves along lines are searched, from the
+    positions of the pieces at its beginning.
     """
     period = puzzle.lattice.period
     units = [np.array(placement.units) for placement in placed]
@@ -357,7 +361,10 @@ def _level_by_lines(
 
 
 def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
-    """Yield a sequence line by line: for each separation, the pieces that leave, and the moves.
+    """Yield a sequence of moves as lines of text.
+
+    The first line has the outcome. Then, for each separation, there is a line with the pieces that
+    leave, and one for each move.
 
     Examples
     --------
@@ -386,7 +393,10 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 
 
 def outcome_words(disassembly: Disassembly) -> str:
-    """Return the outcome in words, with the level by steps and, if it differs, by lines."""
+    """Return the outcome in words, with the level if the assembly comes apart.
+
+    If the level is another one when moves along one line count as one, that level follows.
+    """
     if disassembly.outcome == "locked":
         return "locked"
     if disassembly.outcome == "unknown":
@@ -403,7 +413,7 @@ def _moves(number: int | None) -> str:
 
 
 def piece_labels(disassembly: Disassembly) -> list[str]:
-    """Return a label for each placement: the name of its piece, with a number if it has copies."""
+    """Return a label for each placement: the name of its piece, or ``L(2)`` for a second copy."""
     times = Counter(placed.piece for placed in disassembly.solution)
     seen: Counter[str] = Counter()
     labels = []

@@ -1,9 +1,9 @@
 """The moves of pieces: the translations of a lattice, and quarter turns as matrices.
 
-For each translation, the units that a unit meets during a step are computed. A unit is a convex
-body, or a ball. Two bodies overlap at a moment exactly if the displacement of the moving one is
-inside the Minkowski difference of the two. Each plane that bounds this difference is parallel to a
-face of one of them, or to an edge of each.
+For each translation, the units that a unit meets while it makes one step are computed. A unit is a
+convex body, or a ball. Two bodies overlap at a moment if and only if the displacement of the moving
+one is inside the Minkowski difference of the two. Each plane that bounds this difference is
+parallel to a face of one body, or to an edge of each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOLERANCE = 1e-6
 """Overlaps of at most this depth count as contact, because coordinates of corners are rounded."""
 
 LONGEST = 4
-"""Largest coordinate of a step along an edge, in periods."""
+"""Largest coordinate of a step parallel to an edge of a cell, in periods of the lattice."""
 
 Reals = npt.NDArray[np.float64]
 
@@ -38,11 +38,11 @@ class Motions:
     Attributes
     ----------
     steps
-        The displacements of single steps, one of each pair of opposite ones, in periods of the
-        lattice: shape ``(directions, d)``.
+        The displacements of single steps in periods of the lattice, shape ``(directions, d)``. Of
+        two opposite ones, only one is listed.
     swept
-        For each direction and type, the offsets of the units that a unit of this type meets during
-        one step, each shape ``(n, d)``.
+        For each direction and each type of unit: the offsets of the units that a unit of this type
+        meets during one step, shape ``(n, d)``.
     """
 
     steps: Points
@@ -54,8 +54,8 @@ def motions(lattice: Lattice) -> Motions:
     """Return the translations along the unit vectors of a lattice of cells, and along its edges.
 
     If pieces touch, the extreme directions in which they can separate are parallel to two of their
-    faces. For cubes and triangular prisms these are unit vectors, for other cells not. Balls have
-    no edges.
+    faces. For cubes and triangular prisms these directions are unit vectors. For other cells they
+    are not, so translations along edges are needed, too. Balls have no edges.
 
     Raise PuzzleError if the units are not cells.
 
@@ -105,7 +105,7 @@ def motions(lattice: Lattice) -> Motions:
 def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
     """Return the shortest translations parallel to two faces of units or, in the plane, to a side.
 
-    They are in periods, and include the opposite of each.
+    The translations are in periods of the lattice. With each, the opposite one is returned.
     """
     kinds = range(len(lattice.origins))
     if lattice.dimension == 2:
@@ -147,8 +147,8 @@ def _bodies(
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of the units of type `other` that a unit of type `kind` meets in a step.
 
-    `offsets`: their positions relative to the moving unit. Two units meet if they overlap at a
-    moment from 0 to 1.
+    `offsets`: positions of the units relative to the moving one. Two units meet if they overlap at
+    some moment of the step.
     """
     mine, theirs = (np.array([c for f in lattice.faces[k] for c in f]) for k in (kind, other))
     margin = np.abs(mine).max(axis=0) + np.abs(theirs).max(axis=0)
@@ -171,7 +171,10 @@ def _bodies(
 
 @lru_cache
 def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
-    """Return unit normals of the planes that may separate two units, with their opposites."""
+    """Return unit normals of the planes that may separate units of types `kind` and `other`.
+
+    With each normal, its opposite is returned.
+    """
     sides = [_sides(lattice, k) for k in (kind, other)]
     if lattice.dimension == 2:
         both = np.concatenate(sides)
@@ -188,7 +191,11 @@ def _normals(lattice: Lattice, kind: int, other: int) -> Reals:
 def _balls(
     lattice: Lattice, kind: int, other: int, offsets: Points, step: Points
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of the balls, at `offsets`, that a ball meets in a step; neighbors touch."""
+    """Return a mask of the balls that a ball meets in a step.
+
+    `offsets`: positions of the other balls relative to the moving one. Balls of neighboring units
+    touch.
+    """
     places = np.array(lattice.embedding)
     nearest = np.linalg.norm(np.array(lattice.neighbors[kind]) @ places, axis=1).min()
     way, ends = step @ places, offsets @ places
@@ -227,7 +234,10 @@ def quarter(axis: Points) -> Points:
 
 
 def moved(units: Points, move: Move, period: int) -> Points:
-    """Return units after a move; a move that leads away leaves them in place."""
+    """Return the positions of units after a move.
+
+    If the move leads away from all other pieces (`Move.steps` is None), they do not change.
+    """
     if move.about is None:
         return np.asarray(units + (move.steps or 0) * period * np.array(move.direction))
     axis = np.rint(2 * np.array(move.about)).astype(np.int64)
@@ -235,10 +245,10 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """Rotation, and twice the translation, from the frame of a search to the actual positions.
+    """The isometry from positions in a search to actual ones: `shift` is twice its translation.
 
-    The search keeps one piece at rest: whenever it should move, the other pieces make the opposite
-    move instead.
+    The search keeps one piece at rest. Whenever that piece should move, the other pieces make the
+    opposite move instead, so positions in the search differ from the actual ones.
     """
 
     matrix: Points
@@ -246,22 +256,28 @@ class RestFrame(NamedTuple):
 
     @staticmethod
     def about(direction: Points, twice: Points) -> RestFrame:
-        """Return a quarter turn about an axis, given by its direction and twice a point of it."""
+        """Return a quarter turn about an axis.
+
+        `direction`: unit vector along the axis. `twice`: twice a point of the axis.
+        """
         matrix = quarter(direction)
         return RestFrame(matrix, twice - matrix @ twice)
 
     def move(self, pieces: tuple[int, ...], direction: Points, steps: int | None) -> Move:
-        """Return a translation in actual positions."""
+        """Return the actual move for a translation that is given as in the search."""
         along = tuple((self.matrix @ direction).tolist())
         return Move(pieces=pieces, direction=along, steps=steps)
 
     def turn(self, pieces: tuple[int, ...], direction: Points, twice: Points) -> Move:
-        """Return a quarter turn in actual positions; `twice` is twice a point of its axis."""
+        """Return the actual move for a quarter turn that is given as in the search.
+
+        `twice`: twice a point of the axis.
+        """
         along = self.matrix @ direction
         point = np.where(along == 0, self.matrix @ twice + self.shift, 0) / 2
         about = tuple(point.tolist())
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move of the piece at rest, given as the search sees it."""
+        """Return the frame after a move of the piece at rest; `seen`: the move as in the search."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

@@ -15,8 +15,9 @@ s - R m from the turned center to the other one, they overlap if and only if
 
 where R turns by a and R' back. These are eight inequalities A + B c + C i > 0 with integer
 coefficients. With t = tan(a / 2), which goes from 0 to 1, they become eight quadratics in t. If all
-of them are positive for some t, then also just after a zero of one of them, or just after 0. Their
-signs there are signs of numbers p + q sqrt(D), which integer arithmetic decides.
+of them are positive for some t, they are all positive just after a zero of one of them, or just
+after 0. At these points, their signs are those of numbers p + q sqrt(D), which integer arithmetic
+decides.
 """
 
 from __future__ import annotations
@@ -96,7 +97,10 @@ class Replay:
                 raise self._wrong(f"pieces {sorted(part)} are left together")
 
     def _move(self, move: Move, whole: frozenset[int]) -> None:
-        """Move some of the pieces `whole`, which are together."""
+        """Make a move of some of the pieces `whole`, which are still together.
+
+        Raise CheckFailedError if pieces overlap on the way, or if this is not a move.
+        """
         moving = frozenset(move.pieces)
         if not moving or not moving < whole:
             raise self._wrong(f"pieces {[*move.pieces]} cannot move among {sorted(whole)}")
@@ -170,7 +174,7 @@ class Meetings:
         resting: npt.NDArray[np.int64],
         way: npt.NDArray[np.int64],
     ) -> bool:
-        """Return whether any of the moving units meets a resting one on the way `way`."""
+        """Return whether a moving unit meets a resting one during the displacement `way`."""
         kinds, others = self._lattice.types(moving), self._lattice.types(resting)
         apart = resting[None] - moving[:, None]
         margin = np.abs(np.concatenate(self._corners)).max() * 2
@@ -213,9 +217,10 @@ class Meetings:
 
 
 def normals_of(points: Reals) -> Reals:
-    """Return the normals of all lines or planes through 0 and the points.
+    """Return unit normals of all lines through 0 and a point, or planes through 0 and two points.
 
-    If 0 is not inside the convex hull of the points, one of these separates it from them.
+    If 0 is not inside the convex hull of the points, all points are on one side of one of these
+    lines or planes.
     """
     if points.shape[1] == 2:
         normals = np.stack([-points[:, 1], points[:, 0]], axis=1)
@@ -227,7 +232,9 @@ def normals_of(points: Reals) -> Reals:
 
 
 def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
-    """Return a mask of the lines or planes through 0 with all points on one side, or on themselves.
+    """Return a mask of the lines or planes through 0 with no points on one of their sides.
+
+    `normals`: a normal of each line or plane.
 
     Examples
     --------
@@ -241,10 +248,10 @@ def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
 
 
 Cell = tuple[int, int]
-"""The center of a cell across the axis, relative to it, in half units."""
+"""The position of a cell relative to the axis of a turn, perpendicular to it, in half units."""
 
 Quadratic = tuple[int, int, int]
-"""Coefficients of t^2, t and 1."""
+"""A quadratic polynomial: coefficients of t^2, t and 1."""
 
 Units = npt.NDArray[np.int64]
 
@@ -297,7 +304,7 @@ class Turn:
         return any(overlap((m, n), (s, t)) for m, n, s, t in pairs)
 
     def after(self, units: Units) -> Units:
-        """Return where cells are after the turn."""
+        """Return the positions of cells after the turn."""
         x, y = self._flat(units).T
         result = units.copy()
         result[:, self._across] = (np.stack([-y, x], axis=1) + self._center) // 2
@@ -335,7 +342,7 @@ class Surd(NamedTuple):
     over: int
 
     def sign(self) -> int:
-        """Return -1, 0 or 1."""
+        """Return the sign of this number: -1, 0 or 1."""
         plain, surd = self.p, self.q * abs(self.q) * self.root
         square = plain * abs(plain)
         return (square + surd > 0) - (square + surd < 0)
@@ -345,7 +352,7 @@ class Surd(NamedTuple):
         return self._replace(p=self.p - self.over).sign()
 
     def value(self, quadratic: Quadratic) -> Surd:
-        """Return the value of a quadratic at this number."""
+        """Return the value of a quadratic polynomial at this number."""
         a, b, c = quadratic
         p, q, root, over = self
         return Surd(
@@ -357,7 +364,7 @@ class Surd(NamedTuple):
 
 
 def _zeros(quadratic: Quadratic) -> list[Surd]:
-    """Return the zeros of a quadratic; none if it is constant."""
+    """Return the real zeros of a quadratic polynomial; none if it is constant."""
     a, b, c = quadratic
     if a == 0:
         return [Surd(-c if b > 0 else c, 0, 0, abs(b))] if b else []

@@ -1,4 +1,4 @@
-"""The solutions of a puzzle that come apart, up to symmetry, and their numbers by level."""
+"""Searches for the solutions of a puzzle that come apart, and counts them by level."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from exactile.search.search import Mask, Options, PuzzleProblem, Search
 
 
 class RowDisassembler:
-    """Takes solutions of a case apart; they are given as options of its model."""
+    """Takes solutions of a case apart. A solution is a row of options of the model of the case."""
 
     def __init__(self, case: Case, *, lines: bool, rotations: bool, states: int) -> None:
         self._case = case
@@ -34,9 +34,10 @@ class RowDisassembler:
 
     @cached_property
     def ranks(self) -> Longs:
-        """The rank of each option, by which images are compared: see `least_images`.
+        """The rank of each option, for choosing one solution of each orbit: see `least_images`.
 
-        Placements of one piece in its stated orientation come first, as in BurrTools.
+        Placements of the first piece with the most orientations come first if the piece lies as it
+        is stated, as in BurrTools.
         """
         model, puzzle = self._case.model, self._case.puzzle
         number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))
@@ -76,10 +77,10 @@ class RowDisassembler:
 class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
-    One solution of each orbit is taken apart, the same in every search: one in which the first
-    piece with the most orientations lies as it is stated, if there is one. Either all solutions of
-    an orbit come apart or none does, but their levels may differ: if there are several shortest
-    separations, the first one is taken, and images have them in different orders. Like any
+    One solution of each orbit is taken apart, the same in every search. It is one in which the
+    first piece with the most orientations lies in its stated orientation, if there is one. Either
+    all solutions of an orbit come apart or none does, but their levels may differ: the first of
+    several shortest separations is taken, and for an image it may be another one. Like any
     `Search`, this is a context manager and an iterator of solutions.
 
     Parameters
@@ -136,12 +137,12 @@ class AssemblySearch(Search):
 
     @property
     def status(self) -> Status:
-        """The present status; not final if a solution took too many states."""
+        """The present status; not final if it is unknown whether some solution comes apart."""
         known = super().status
         return Status.of(None, self.found) if known.final and self.unknown else known
 
     def multiples(self, rows: Assignments) -> Longs:
-        """Return the number of solutions in the orbit of each row."""
+        """Return the number of solutions in the orbit of each solution in `rows`."""
         return orbit_sizes(self.action, rows)[:, 0]
 
     @property
@@ -152,7 +153,7 @@ class AssemblySearch(Search):
 
     @property
     def levels(self) -> tuple[LevelTally, ...]:
-        """The numbers of solutions that come apart, so far, by level."""
+        """The numbers of solutions that come apart so far, for each level in increasing order."""
         levels = sorted(self._tally, key=lambda level: [int(number) for number in level.split(".")])
         numbers = ((level, *self._tally[level].tolist()) for level in levels)
         return tuple(
@@ -161,7 +162,10 @@ class AssemblySearch(Search):
         )
 
     def _come_apart(self, rows: Assignments) -> Mask:
-        """Return a mask of the solutions that come apart, and count them; stop at a limit."""
+        """Return a mask of the solutions in `rows` that come apart, and count them.
+
+        Stops when a limit is reached.
+        """
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):
             return kept
@@ -211,9 +215,10 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return the numbers that the orbit of each solution adds to the counts, shape ``(n, 3)``.
+    """Return three numbers for the orbit of each solution, shape ``(n, 3)``.
 
-    These are its numbers of solutions and of orbits under proper symmetries, and 1.
+    The orbit adds these numbers to the counts raw, rotation and symmetry: its number of solutions,
+    its number of orbits under the proper symmetries, and 1.
     """
     own = np.sort(rows, axis=1)
     images = action.sorted_images(rows, range(action.order))

@@ -3,15 +3,16 @@
 If all or many solutions are requested, or their order must not depend on chance
 (`Request.ordered`), the default backend finds them.
 
-If one solution is requested, this backend works alone for some nodes, which is enough for most
-puzzles. Then it begins again with one branch of each orbit, and others join: at once those that
-look for a reason why there is no solution, and those that search where one is likely. Which solvers
-follow, when, and with how many processors depends on whether pieces are copies of few shapes, and
-on how soon the first backend is expected to finish. At most two threads share a processor, so the
-first backend keeps at least half of one, and a puzzle that only it can settle takes about twice as
-long. After a minute it gets more threads, if it has made some progress. The first backend with a
-solution, or with the proof that there is none, wins; the others are stopped. A backend that
-crashes, gives up, or is not installed drops out.
+If one solution is requested, the default backend first works alone for up to half a second, which
+is enough for most puzzles. Then it begins again and searches only one branch of each orbit under
+the symmetries of the puzzle, and other backends join. Those that look for a reason why there is no
+solution, and those that search where a solution is likely, join at once; SAT solvers and CP-SAT
+join later. When they join, and with how many threads, depends on whether the puzzle has many copies
+of few different pieces, and on how soon the default backend is expected to finish. At most two
+threads share a processor. So the default backend keeps at least half of one, and takes about twice
+as long for a puzzle that no other backend can settle. After a minute it gets more threads if it has
+made some progress. The first backend with a solution, or with a proof that there is none, wins; the
+others are stopped. A backend that crashes, gives up, or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -33,35 +34,38 @@ from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
 
 RACE_HEAD_START = 0.5
-"""Seconds that the exhaustive search of `auto` runs before others start."""
+"""Seconds that the default backend searches alone before other backends join."""
 
 RACE_ALONE_NODES = 100_000
-"""Nodes of the exhaustive search after which `first` starts in any case."""
+"""Number of nodes after which other backends join even before `RACE_HEAD_START` has passed."""
 
 RACE_SHORT_NODES = 2e7
-"""Expected nodes of the exhaustive search below which the others wait for its end."""
+"""Number of nodes. If the search of the default backend is expected to have fewer in all, the
+backends that join later wait for its end."""
 
 RACE_COPIES = 4.0
-"""Mean number of uses of a piece above which a puzzle is one of copies."""
+"""A puzzle counts as one of many copies if a piece is used more often than this on average."""
 
 RACE_DIFFERENT = 40.0
-"""Factor by which other solvers start later if there are no copies."""
+"""Factor by which SAT solvers and CP-SAT join later if the puzzle does not have many copies."""
 
 RACE_NEXT = 4.0
-"""Factor by which each further solver starts later."""
+"""Factor by which the seconds grow from one SAT solver, or CP-SAT, that joins to the next."""
 
 RACE_REST = 1.5
-"""Seconds that the exhaustive search pauses when a solver for copies joins."""
+"""Seconds that the default backend pauses when the first SAT solver or CP-SAT joins.
+
+Only if the puzzle has many copies of few different pieces."""
 
 RACE_WIDENS = 60.0
-"""Seconds after which the exhaustive search gets more threads."""
+"""Seconds after which the default backend gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Fraction of the exhaustive search that must then be done, or it gets no more threads."""
+"""Least fraction of its search that the default backend must have done to get more threads."""
 
 
 class AutoBackend(Backend):
-    """A portfolio of other backends, chosen by rule; the first one works alone for a while."""
+    """The default backend, which works alone at first, and the backends that join it later."""
 
     takes_prefixes = True
     takes_colors = True
@@ -78,7 +82,7 @@ class AutoBackend(Backend):
         self._more = 0  # number of threads that help the first backend
 
     def version(self) -> str:
-        """Return the rule by which backends are chosen, in a line."""
+        """Return the rule by which backends join, as a line of text with their names."""
         reason, chance, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("reason", "chance", "later")
@@ -109,22 +113,26 @@ class AutoBackend(Backend):
                 runner.stop()
 
     def _is_hard(self, seconds: float, latest: Batch) -> bool:
-        """Return whether the first backend has worked alone for long enough."""
+        """Return whether other backends are to join, because of the seconds or the nodes so far."""
         nodes = latest.stats.get("nodes", 0)
         return seconds >= self.head_start or nodes >= RACE_ALONE_NODES
 
     def _help(self) -> int:
-        """Return the number of threads that help the first backend now."""
+        """Return the number of additional threads that the default backend may use now."""
         return self._more
 
     def _widen(self, seconds: float, latest: Batch, request: Request) -> None:
-        """Let threads help the first backend if it takes long, but makes progress."""
+        """Allow the default backend more threads if it takes long, but makes progress."""
         hopeful = (latest.done or 0.0) >= RACE_WIDENS_FROM
         if seconds >= RACE_WIDENS and hopeful and not request.workers:
             self._more = cores() // 2
 
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
-        """Return the backends that join, in order; the rule is a table in docs/backends.md."""
+        """Return the backends that join, by the time when they do.
+
+        A table in docs/backends.md has the rule. `promising`: whether the default backend is
+        expected to finish soon.
+        """
         alike = copies(model) > RACE_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
@@ -156,9 +164,11 @@ class AutoBackend(Backend):
         runners: list[_Runner],
         spared: Callable[[], tuple[int, ...]] | None,
     ) -> Iterator[Batch]:
-        """Yield the solution of the backend that answers first; raise only if all have failed.
+        """Yield progress, then the solution of the backend that answers first.
 
-        Others join, and are added to `runners`, when it is time, or when all so far fail.
+        `runners` has the default backend at first. Each backend that joins is added: when it is
+        time, or as soon as all backends so far have failed. Raise the last error if all fail.
+        `spared`: see `Request`.
         """
         first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
@@ -210,9 +220,10 @@ class AutoBackend(Backend):
 
 
 class _Joiner(NamedTuple):
-    """A backend that joins a race: when, with which request, and how long the first one pauses.
+    """A backend that joins a race after some seconds, with a request of its own.
 
-    Where pieces are copies, solvers that learn find solutions soon, if they have a processor.
+    `rest`: seconds that the default backend pauses then. SAT solvers and CP-SAT soon find solutions
+    of puzzles with many copies of a piece, if they get a whole processor.
     """
 
     seconds: float
@@ -221,30 +232,37 @@ class _Joiner(NamedTuple):
     rest: float = 0.0
 
     def is_due(self, seconds: float, promising: bool) -> bool:
-        """Return whether it is time; other solvers wait while the first is about to end."""
+        """Return whether the backend is to join now, `seconds` after the start.
+
+        A backend that does not join at once waits as long as the default backend is `promising`,
+        that is, expected to finish soon.
+        """
         return seconds >= self.seconds and (self.seconds == 0 or not promising)
 
 
 def _is_promising(latest: Batch) -> bool:
-    """Return whether the first backend is expected to end soon, by its progress and its nodes."""
+    """Return whether the nodes and the progress so far suggest that a search ends soon."""
     return latest.stats.get("nodes", 0) < RACE_SHORT_NODES * (latest.done or 0.0)
 
 
 _News = tuple["_Runner", Batch | Exception | None]
-"""A runner, and its message: a batch, an error, or None if everything is searched."""
+"""A runner and its message: a batch, an error, or None at the end of its search."""
 
 
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
-    """Return the progress of the first runner with the latest packing of the others."""
+    """Return the batch to report next: the progress of the default backend, and the latest packing.
+
+    `news` is a new batch: with `counts` of the default backend, else of a backend that joined.
+    """
     if counts:
         return news._replace(packing=latest.packing)
     return latest if news.packing is None else latest._replace(packing=news.packing)
 
 
 class _Runner:
-    """A backend that searches in a thread and reports until it must stop.
+    """A backend that searches in a thread of its own and reports its batches to a queue.
 
-    Its counters begin at those of `before`.
+    `before`: counters of an earlier search, which are added to those of this one.
     """
 
     def __init__(
@@ -285,11 +303,11 @@ class _Runner:
             self._running.close()
 
     def rest(self, seconds: float) -> None:
-        """Let it pause for some seconds after its next batch."""
+        """Pause the search for some seconds after its next batch."""
         self._rest = max(self._rest, seconds)
 
     def stop(self) -> None:
-        """Stop it, and wait until it has: at most for a heartbeat."""
+        """Stop the search, and wait until its thread has ended: at most for a heartbeat."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
@@ -298,7 +316,11 @@ class _Runner:
 
 
 def _others(alike: bool) -> list[Backend]:
-    """Return the backends that join later; if pieces are copies, with the solvers for copies."""
+    """Return the backends with the role ``"later"``; see `Backend.races`.
+
+    `alike`: whether the puzzle has many copies of few pieces. Then the `Backend.for_copies` of a
+    backend takes its place.
+    """
     return [
         get_backend(other.for_copies) if alike and other.for_copies else other
         for other in racers("later")

@@ -23,15 +23,15 @@ __all__ = ["HEARTBEAT", "Backend", "Batch", "Request"]
 
 
 class Prefix(NamedTuple):
-    """A part of the search tree: all below one node.
+    """A node of the search tree, which stands for everything below it.
 
     Attributes
     ----------
     path
         The choices from the root: o if option o is chosen, ~o if it is excluded.
     weight
-        The product of 1 / (number of branches) along the path: its share of the tree if all
-        branches were alike.
+        The product of 1 / (number of branches) along the path: the share of the tree that lies
+        below the node if all branches have the same size.
     """
 
     path: tuple[int, ...]
@@ -39,7 +39,7 @@ class Prefix(NamedTuple):
 
 
 class Left(NamedTuple):
-    """The rest of a search: plain numbers and words, to be written down and resumed.
+    """The part of a search that is not done yet, in a form that can be saved and resumed.
 
     Attributes
     ----------
@@ -50,9 +50,10 @@ class Left(NamedTuple):
     digest
         Digest of the model.
     symmetric
-        Whether solutions below the prefixes stand for their images under symmetries, too.
+        Whether only one solution of each orbit is searched below the prefixes, so that its images
+        under the symmetries of the puzzle must be added.
     images
-        Whether the rows already include these images.
+        Whether `rows` already has these images.
     """
 
     prefixes: list[Prefix]
@@ -63,7 +64,7 @@ class Left(NamedTuple):
 
 
 NATIVE = "native"
-"""The refuter that writes a proof as it searches: `exactile.reasons.refuter`."""
+"""Value of `Backend.refuter` for the native search, which writes a proof as it searches."""
 
 
 @dataclass(frozen=True)
@@ -75,17 +76,17 @@ class Request:
     limit
         Largest number of solutions that will be read; None if all. A hint: the reader stops anyway.
     seed
-        For solvers that use random numbers.
+        Seed of solvers that use random numbers.
     workers
-        Threads; None leaves it to the backend.
+        Number of threads; if None, the backend decides.
     ordered
         Whether solutions must come in the same order for any number of workers.
     prefixes
         Partial choices: o if option o is chosen, ~o (that is, -o - 1) if it is not. Only solutions
         that extend one of them are requested. No two of them may have a solution in common.
     weights
-        The share of the search below each prefix, for backends that report progress; empty if they
-        are alike.
+        The share of the search below each prefix, for backends that report progress; empty if all
+        shares are equal.
     hint
         Options that are believed to be in a solution, for backends that take hints. The search may
         be faster; the answer is the same.
@@ -93,9 +94,9 @@ class Request:
         The encoding of formulas, one of `exactile.model.encode.ENCODINGS`; by default, the backend
         chooses. Only for backends that have it in their `encodings`.
     images
-        A group of symmetries of the model, one in each row: the image of every option. Only for
-        backends with `takes_images`, all solutions wanted, and no prefixes: such a backend may
-        search for one solution of each orbit and yield its images too.
+        A group of symmetries of the model. Each row is one symmetry and has the image of every
+        option. The backend may search for one solution of each orbit and yield its images, too.
+        Only for backends with `takes_images`, if all solutions are requested, without prefixes.
     kinds
         The kind of each option, from 0, -1 for none. Solutions with the same number of options of
         each kind are equivalent; one of them suffices, and a backend may or may not yield the
@@ -105,11 +106,12 @@ class Request:
         whole.
     places
         Positions of items in plane or space, shape ``(items, d)``, NaN for items without one, for
-        backends that begin at one end. None if there is no geometry. The answer is the same.
+        backends that fill a region from one end. None if there is no geometry. The answer is the
+        same.
     spared
-        Returns a prefix below which the model has a solution if it has any, for backends with
-        `takes_spared` that look for one solution; the call takes a moment. None if only the empty
-        prefix is known.
+        Returns a prefix below which the model has a solution if it has any, so that a search for
+        one solution can leave out the rest. The call takes a moment. None if only the empty prefix
+        is known. Only for backends with `takes_spared`.
     more
         Returns the number of threads that may be used from now on, in addition to `workers`; a
         backend that can use them calls it repeatedly.
@@ -141,12 +143,12 @@ class Request:
 
 
 class Batch(NamedTuple):
-    """Solutions that were found together.
+    """A report of a backend: the solutions found since its last one, perhaps none, and progress.
 
     Attributes
     ----------
     assignments
-        One in each row, padded with -1; there may be no rows.
+        The solutions, one in each row: the numbers of its options, padded with -1.
     stats
         Counters since the beginning of the search, such as nodes or conflicts.
     done
@@ -163,7 +165,7 @@ class Batch(NamedTuple):
         Options of the best partial solution so far, which uses no item too often, if the solver
         has any.
     doing
-        The present attempt, in words.
+        The present attempt of a portfolio, in words.
     """
 
     assignments: Assignments
@@ -184,11 +186,11 @@ class Backend(ABC):
     Attributes
     ----------
     name
-        *Required.* As in ``--backend``, for instance ``sat:cadical195``.
+        *Required.* The name that ``--backend`` accepts, such as ``sat:cadical195``.
     takes_prefixes
         *Optional.* Whether it uses `Request.prefixes`; if not, it only gets the empty prefix.
     takes_colors
-        *Optional.* Whether it understands models with colored items.
+        *Optional.* Whether it accepts models with colored items.
     takes_hints, takes_images, takes_kinds, takes_seed, takes_spared, takes_workers
         *Optional.* Whether it uses `Request.hint`, `Request.images`, `Request.kinds`,
         `Request.seed`, `Request.spared`, `Request.workers`.
@@ -198,15 +200,14 @@ class Backend(ABC):
         *Optional.* The solver that can prove the answers of this backend: `NATIVE`, a solver of
         PySAT, or None.
     races
-        *Optional.* Its role in a portfolio for one solution, in which the default backend solves
-        most puzzles before others have started: ``"reason"``, ``"chance"``, ``"later"``, or None.
-        ``"reason"`` soon finds out why there is no solution, or gives up. ``"chance"`` searches
-        where a solution is likely; its variant ``chance`` leaves out the exhaustive search.
-        ``"later"`` is for solvers that learn from conflicts: they solve puzzles with many
-        copies of one shape.
+        *Optional.* Its role when the backend ``auto`` searches for one solution: ``"reason"``,
+        ``"chance"``, ``"later"``; None if it takes no part. ``"reason"``: it soon finds out why
+        there is no solution, or gives up. ``"chance"``: it searches where a solution is likely; its
+        solver ``chance`` must do this without an exhaustive search. ``"later"``: it learns from
+        conflicts, which helps if a puzzle has many copies of one piece.
     for_copies
-        *Optional.* The backend that takes its place in a portfolio if pieces are copies of few
-        shapes, such as ``sat:glucose42``.
+        *Optional.* The backend that takes its place in ``auto``, such as ``sat:glucose42``, if the
+        puzzle has many copies of few pieces.
     """
 
     name: str
@@ -234,14 +235,14 @@ class Backend(ABC):
 
     @abstractmethod
     def version(self) -> str:
-        """*Required.* Return name and version of the solver, for people."""
+        """*Required.* Return name and version of the solver as text, such as ``PySAT 1.8``."""
 
     def choices(self) -> list[str]:
-        """*Optional.* Return the solvers that it offers, as in ``sat:SOLVER``."""
+        """*Optional.* Return the names of its solvers, which users write as in ``sat:SOLVER``."""
         return []
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """*Optional.* Return the parameters that its solver gets, for records."""
+        """*Optional.* Return the parameters that its solver gets for a request, by name."""
         return {}
 
     def knows(self, name: str) -> bool:
@@ -249,7 +250,9 @@ class Backend(ABC):
         return False
 
     def configured(self, values: Mapping[str, str]) -> Backend:
-        """*Optional.* Return a copy of this backend with parameters for its solver, as text.
+        """*Optional.* Return a copy of this backend with these parameters for its solver.
+
+        `values`: the values by name, as text.
 
         Raises
         ------
@@ -298,7 +301,7 @@ def cores() -> int:
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:
-    """Raise unless a backend knows an encoding."""
+    """Raise BackendError unless a backend accepts an encoding; None is always accepted."""
     known = backend.encodings
     if encoding is None or encoding in known:
         return
@@ -319,7 +322,10 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 
 
 def require_package(backend: str, package: str) -> None:
-    """Raise BackendMissingError unless a package is installed; its extra has the backend's name."""
+    """Raise BackendMissingError unless a Python package is installed.
+
+    The message advises to install the optional dependencies ``exactile[BACKEND]``.
+    """
     if find_spec(package) is None:
         raise BackendMissingError(
             f"The backend '{backend}' needs a package that is not installed: "
@@ -328,7 +334,7 @@ def require_package(backend: str, package: str) -> None:
 
 
 def refuse_choice(backend: str, choice: str | None, known: Iterable[str] = ()) -> None:
-    """Raise BackendNotFoundError if `choice` names a solver that is not in `known`."""
+    """Raise BackendNotFoundError if `choice` is not None and not among the solvers in `known`."""
     known = list(known)
     if choice is not None and choice not in known:
         others = " or ".join(f"{backend}:{name}" for name in known)
@@ -339,5 +345,5 @@ def refuse_choice(backend: str, choice: str | None, known: Iterable[str] = ()) -
 
 
 def no_solutions() -> Assignments:
-    """Return an empty batch of assignments."""
+    """Return an array of no assignments, for a batch without solutions."""
     return np.empty((0, 0), dtype=np.int32)

@@ -20,7 +20,7 @@ from exactile.work import Death, Job, Task, Tell
 
 
 class Found(NamedTuple):
-    """A message of a solver.
+    """A message from the process of a solver.
 
     Attributes
     ----------
@@ -60,7 +60,10 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
 
 
 class PackageBackend(Backend):
-    """The only solver of a Python package, run in a process of its own."""
+    """A solver from a Python package, run in a process of its own.
+
+    Users cannot choose between solvers, as they can in ``sat:SOLVER``.
+    """
 
     takes_prefixes = True
     takes_colors = True
@@ -89,7 +92,7 @@ class PackageBackend(Backend):
 
 
 def failed(name: str, death: Death) -> BackendError:
-    """Return an error that says how the process of a solver died."""
+    """Return the error for a solver's process that died, with the cause."""
     if not death.again:
         return BackendError(f"{name} failed: {death.cause}{death.tail}")
     return BackendCrashedError(
@@ -106,7 +109,7 @@ def repeated(name: str) -> BackendError:
 
 
 class SolverSession(Protocol):
-    """A solver that holds a model."""
+    """A solver that was given a model and finds its solutions one after the other."""
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
         """Return the options of a solution that extends a prefix; None if there are no more."""
@@ -115,14 +118,14 @@ class SolverSession(Protocol):
         """Forbid solutions that contain all options in `taken` and none in `others`."""
 
     def stats(self) -> dict[str, int]:
-        """Return the present counters of the solver."""
+        """Return the counters of the solver so far, by name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Blocking:
-    """The task of finding all solutions, by forbidding each one that is found.
+    """A task for a process: find all solutions, and forbid each one once it is found.
 
-    `start` gives the model to the solver, in the process that runs the task.
+    `start` is called in that process. It makes a solver and gives it the model.
     """
 
     model: Model

@@ -1,7 +1,7 @@
 """clingo: an answer-set program with a choice for each option and a cardinality for each item.
 
-It enumerates all solutions in one search, without a blocking clause for each. With several workers,
-its threads compete.
+clingo enumerates all solutions in one search, without a blocking clause for each. Several workers
+are threads that all search the whole problem, in different ways.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ClingoSearch:
 
 
 THEIRS = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
-"""Our counters, and clingo's names for them."""
+"""Names of counters in our results, each with clingo's name for it."""
 
 
 def build(model: Model, program: Any) -> list[int]:

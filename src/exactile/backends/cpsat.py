@@ -1,7 +1,7 @@
 """CP-SAT: one Boolean for each placement, exactly-one and at-most-one constraints, linear bounds.
 
-All solutions are found by its own enumeration, or by solving again and again, each time with one
-more clause that forbids the last solution. The parameters were chosen with
+All solutions are found by CP-SAT's own enumeration, or by solving again and again, each time with
+one more clause that forbids the last solution. The parameters were chosen with
 ``benchmarks/cpsat_parameters.py``.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 MODES = ("enumerate", "blocking")
-"""How further solutions are found; the first is the default."""
+"""Ways to find all solutions, by CP-SAT's own enumeration (the default) or by blocking clauses."""
 
 Parameters = Mapping[str, int]
 
@@ -39,13 +39,16 @@ OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
-"""Parts of the names of parameters that users cannot set: they follow from the request, or decide
-which solutions are kept, when the search ends, or what CP-SAT prints.
+"""Matches part of the name of every CP-SAT parameter that users cannot set. These parameters follow
+from the request, or decide which solutions are kept, when the search ends, or what is printed.
 """
 
 
 class CpSatBackend(Backend):
-    """Google's CP-SAT in a process of its own, with one of `MODES` and further parameters."""
+    """Google's CP-SAT in a process of its own.
+
+    `mode`: one of `MODES`. `given`: parameters of CP-SAT by name, with values as text.
+    """
 
     takes_prefixes = True
     takes_colors = True
@@ -65,7 +68,7 @@ class CpSatBackend(Backend):
         return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.given))
 
     def choices(self) -> list[str]:
-        """Return the ways of finding all solutions to choose from."""
+        """Return the ways to find all solutions: users write them as in ``cpsat:blocking``."""
         return list(MODES)
 
     def version(self) -> str:
@@ -73,7 +76,7 @@ class CpSatBackend(Backend):
         return f"OR-Tools {version('ortools')}"
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """Return the parameters of CP-SAT with which a request is answered."""
+        """Return the parameters that CP-SAT gets for a request, with those that users set."""
         return parameters(request, self.mode) | self.given
 
     def knows(self, name: str) -> bool:
@@ -81,7 +84,7 @@ class CpSatBackend(Backend):
         return not OURS.search(name) and hasattr(default_parameters(), f"clear_{name}")
 
     def configured(self, given: Mapping[str, str]) -> CpSatBackend:
-        """Return the backend with parameters of CP-SAT, the values written as in its manual.
+        """Return the backend with these parameters of CP-SAT, whose values are text.
 
         Examples
         --------
@@ -97,13 +100,13 @@ class CpSatBackend(Backend):
 
 
 def backend(choice: str | None) -> CpSatBackend:
-    """Return the backend for a way of finding all solutions: one of `MODES`, or None (default)."""
+    """Return the backend for one of `MODES`; None stands for the first."""
     refuse_choice("cpsat", choice, MODES)
     return CpSatBackend(choice)
 
 
 def value_of(name: str, text: str) -> Any:
-    """Return the value of a parameter of CP-SAT from its text; None if it is not one.
+    """Convert text to a value of a parameter of CP-SAT; None if the parameter has no such value.
 
     Examples
     --------
@@ -126,9 +129,9 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     """Return the parameters of CP-SAT for a request.
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
-    CP-SAT 9.15 loses solutions and still reports that it found all. Its symmetry detection is also
-    switched off; either measure would be enough. Ordered requests also get one worker: which
-    solution several find first depends on chance.
+    CP-SAT 9.15 loses solutions and still reports that it found all. Symmetry detection is switched
+    off, too, although either measure would be enough. Requests with `Request.ordered` also get one
+    worker: which of several workers finds a solution first depends on chance.
 
     Examples
     --------
@@ -146,10 +149,12 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the default number of workers: for one solution, all processors if many; else 1.
+    """Return the default number of workers: 1, or the number of processors.
 
-    Further workers follow other strategies, which helps with hard puzzles. If workers must share
-    processors, a single one is faster, and it also starts faster.
+    It is the number of processors if one solution is requested on a machine with many.
+
+    Each further worker follows another strategy, which helps with hard puzzles. A single worker
+    starts faster, and is also faster if workers would have to share processors.
     """
     processors = cores()
     return processors if limit == 1 and processors >= TUNING.cpsat_workers else 1
@@ -165,7 +170,7 @@ class CpSatSearch:
     given: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tell: Tell[Found]) -> None:
-        """Report every solution once, and the counters at the end."""
+        """Report every solution once, with the counters so far, and the counters at the end."""
         import_lean()
         find(self.model, self.request, parameters(self.request, self.mode), tell, self.given)
 
@@ -177,7 +182,10 @@ def find(
     tell: Tell[Found],
     given: Mapping[str, str] | None = None,
 ) -> None:
-    """Report every solution once, and the counters at the end."""
+    """Solve a model by CP-SAT in this process; report every solution once, and counters, to `tell`.
+
+    `chosen`: parameters of CP-SAT from `parameters`. `given`: more of them, with values as text.
+    """
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
@@ -206,7 +214,7 @@ def _enumerate(
     stats: dict[str, int],
     tell: Tell[Found],
 ) -> None:
-    """Let CP-SAT enumerate all solutions in one run; report them, and add to the counters."""
+    """Let CP-SAT enumerate all solutions in one run; report them to `tell`, and update `stats`."""
     from ortools.sat.python import cp_model
 
     seen: set[tuple[int, ...]] = set()
@@ -233,7 +241,10 @@ def _block(
     tell: Tell[Found],
     clauses: Callable[[list[int]], list[Any]],
 ) -> None:
-    """Solve again and again, each time with one more clause; add to the counters."""
+    """Solve until there are no more solutions; report each, and forbid it by a clause.
+
+    `clauses` returns the clause that forbids a solution. The counters are added to `stats`.
+    """
     from ortools.sat.python import cp_model
 
     while True:
@@ -252,10 +263,11 @@ def _block(
 def blocking(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], model: Model, request: Request
 ) -> Callable[[list[int]], list[Any]]:
-    """Return a function from the options of a solution to the clause that forbids it.
+    """Return a function that gets the options of a solution and returns the clause that forbids it.
 
-    With kinds, the clause forbids all solutions with the same number of options of each kind. If no
-    solution contains another, it has literals of the chosen options only.
+    With `Request.kinds`, the clause forbids all solutions with the same number of options of each
+    kind. Otherwise, if no solution of the model can contain another, it only says that some option
+    of this solution is not chosen.
     """
     if request.kinds is not None:
         return _alike(program, literals, request.kinds)
@@ -271,7 +283,10 @@ def blocking(
 def _alike(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], kinds: Ints
 ) -> Callable[[list[int]], list[Any]]:
-    """Return a function that makes clauses against solutions with equal numbers of each kind."""
+    """Return a function from a solution to the clause that forbids it and all equivalent ones.
+
+    Solutions are equivalent if they have the same number of options of each kind.
+    """
     from ortools.sat.python import cp_model
 
     counted = []
@@ -295,7 +310,7 @@ def _alike(
 
 
 def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:
-    """Return the counters after one more solve."""
+    """Return the counters `stats` plus those of one more call of CP-SAT."""
     new = {
         "solves": 1,
         "conflicts": response.num_conflicts,
@@ -309,7 +324,10 @@ def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:
 
 
 def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """Return the CP-SAT model and the literal of each option; constraints are named by item."""
+    """Return the CP-SAT model and the literal of each option.
+
+    The constraint of an item has the number of the item as its name.
+    """
     from ortools.sat.python import cp_model
 
     program = cp_model.CpModel()
@@ -336,10 +354,12 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
 def _uses(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], item: Paints
 ) -> list[cp_model.IntVar]:
-    """Return the literals of a colored item, of which at most one may hold: options and colors.
+    """Return literals of which at most one may hold, because a colored item can be used only once.
 
-    The literal of a color holds exactly if a chosen option gives the item that color: a free
-    literal would multiply the solutions.
+    They are the options that contain the item without a color, and a new literal for each color. It
+    holds if and only if a chosen option gives the item that color. If the
+    implication had only one direction, the literal could take both values in some solutions, and
+    these would be found twice.
     """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():
@@ -357,7 +377,7 @@ def hint(
     model: Model,
     chosen: Iterable[int],
 ) -> None:
-    """Hint to CP-SAT that options are chosen, and that options in conflict with them are not."""
+    """Hint to CP-SAT that a solution has the options `chosen`, and none that they exclude."""
     taken = sorted(set(chosen))
     crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
     rivals = [model.options_with(i) for i in sorted(crowded)]
@@ -368,13 +388,13 @@ def hint(
 
 
 LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""The line that CP-SAT logs when bounds improve."""
+"""Matches the log line in which CP-SAT states how many variables are not fixed."""
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Report, between solutions, the number of variables that CP-SAT's bounds leave open.
+    """Read CP-SAT's log, and report whenever it states the number of variables that are not fixed.
 
-    CP-SAT logs it with several workers; with one, it logs nothing before it has a solution.
+    With one worker, CP-SAT logs nothing before it has a solution.
     """
 
     def read_line(line: str) -> None:
@@ -388,7 +408,9 @@ def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
 
 
 def variables_left(line: str) -> int | None:
-    """Return the number of open variables in a line of CP-SAT's log, None if it has none.
+    """Return the number of variables that are not fixed, from a line of CP-SAT's log.
+
+    None if the line does not state it.
 
     Examples
     --------
@@ -400,11 +422,11 @@ def variables_left(line: str) -> int | None:
 
 
 def import_lean() -> None:
-    """Import CP-SAT with a stand-in for pandas, in a process of Exactile alone.
+    """Import CP-SAT without loading pandas, in a process that runs nothing but Exactile.
 
-    Loading pandas takes two thirds of the time of that import, and only functions on series need
-    it. Nothing is done if either is already loaded, or if OR-Tools needs more of pandas than its
-    types; a later import of pandas gets the real one.
+    OR-Tools imports pandas, which takes two thirds of the time, but only needs two of its types. An
+    empty module with these types takes its place, and is removed afterwards. Nothing is done if
+    pandas or CP-SAT is already loaded, or if OR-Tools needs more of pandas than these types.
 
     Examples
     --------
@@ -427,7 +449,7 @@ def import_lean() -> None:
 
 
 def default_parameters() -> Any:
-    """Return CP-SAT's default parameters without loading its models.
+    """Return CP-SAT's default parameters, if possible without loading its model builder.
 
     Examples
     --------

@@ -1,4 +1,6 @@
-"""Cubes: parts of a search that a solver gets as assumptions, one after the other.
+"""Cubes: parts of a search, each given by a few options that are chosen or excluded.
+
+A SAT solver gets these choices as assumptions, one cube after the other.
 
 Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
 solution has an image in one of them. A solver that searches cube k must leave out the images of the
@@ -28,7 +30,7 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Cube:
-    """A part of a search, as it is sent to a process."""
+    """A cube as it is sent to the process of a solver, with what that process must leave out."""
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
@@ -38,7 +40,7 @@ class Cube:
 
 
 class Part(NamedTuple):
-    """A cube as `make_cubes` lists it, with its weight."""
+    """A cube as `make_cubes` lists it, with its weight: its share of the search."""
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike
@@ -49,8 +51,9 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
     The first choice is made at an item that all symmetries map to itself, if there is one, since
-    its options form few orbits; the native engine splits further. Solutions at the nodes that it
-    expands are cubes, too, of weight 0 if there are other cubes. All weights add up to 1.
+    its options form few orbits. The native engine divides these branches further. Each solution
+    that it finds meanwhile is also a cube, of weight 0 if there are other cubes. All weights add up
+    to 1.
 
     Examples
     --------
@@ -84,9 +87,10 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 
 
 def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
-    """Return parts from triples: a path, its weight, and the length of the prefix that was split.
+    """Return parts from triples (path, weight, length).
 
-    The weights of the parts add up to 1.
+    `length` is that of the prefix that was split into several paths. The weights of the parts are
+    scaled, so that they add up to 1.
     """
     last = {path[:k]: n for n, (path, _, least) in enumerate(cut) for k in range(least, len(path))}
     total = sum(weight for _, weight, _ in cut)
@@ -98,7 +102,10 @@ def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
 
 
 def _first_options(model: Model, images: Ints) -> list[int] | None:
-    """Return one option of each orbit of the options of an item that is used exactly once."""
+    """Choose an item that is used exactly once; return one option of each orbit of its options.
+
+    None if there is no such item.
+    """
     once = np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist()
     by_size = sorted(once, key=lambda i: len(model.options_with(i)))
     for item in [i for i in by_size if _is_kept(model, images, i)] or by_size[:1]:
@@ -120,7 +127,10 @@ def _is_kept(model: Model, images: Ints, item: int) -> bool:
 
 
 def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
-    """Return the images of a path or solution, each once and in increasing order, one a row.
+    """Return the images of a path or solution under symmetries, one in each row.
+
+    Each image is sorted in increasing order, and listed once. A row of `images` has the image of
+    every option under one symmetry.
 
     Examples
     --------
@@ -136,7 +146,7 @@ def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
 
 
 HOPELESS_CUBES = 3
-"""Number of lost cubes after which the search ends if no cube was searched."""
+"""The search ends if processes died in this many cubes, and no cube was searched to its end."""
 
 
 def search_cubes(
@@ -148,9 +158,9 @@ def search_cubes(
 ) -> Generator[Batch]:
     """Search cubes in several processes, and yield the solutions, each with its images.
 
-    The service reports solutions, and its counters at intervals and at the end of each cube. Raise
-    BackendCrashedError if a process reports a solution twice, and, after all other cubes are
-    searched, if processes died while they searched some cubes.
+    `service` searches one cube in a process. It reports solutions, and its counters at intervals
+    and at the end of the cube. Raise BackendCrashedError if a solution is reported twice. If
+    processes died in some cubes, raise it only after all other cubes are searched.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:
@@ -194,12 +204,18 @@ class _State:
         self.lost: dict[int, Death] = {}
 
     def cube(self, index: int, last: int) -> Cube:
-        """Return a cube for a process whose previous cube was `last`, -1 if it had none."""
+        """Return cube number `index` for a process.
+
+        `last`: the number of the previous cube of this process, -1 if it had none.
+        """
         before = [part.closes for part in self._cubes[max(last, 0) : index]]
         return Cube(index, self._cubes[index].path, before, self._known.get(index, []))
 
     def take(self, index: int, process: int, found: Found) -> Assignments:
-        """Record the counters of a process; return its solution with all images."""
+        """Record a message from a process that searches cube number `index`.
+
+        Return the solution in it and its images, one in each row; no rows if it has none.
+        """
         self._stats[process] = found.stats
         if found.options is None:
             return no_solutions()
@@ -211,7 +227,7 @@ class _State:
         return rows.astype(np.int32)
 
     def close(self, index: int) -> None:
-        """Record that a cube is searched."""
+        """Record that a cube is searched to its end."""
         self.closed += 1
         self._done = min(1.0, self._done + self._cubes[index].weight)
 
@@ -222,7 +238,7 @@ class _State:
         self.lost[index] = death
 
     def stats(self) -> dict[str, int]:
-        """Return the sums of all counters."""
+        """Return the counters, added up over all processes."""
         total = {"solves": 0}
         for stats in self._stats.values():
             for key, value in stats.items():
@@ -230,5 +246,5 @@ class _State:
         return total
 
     def batch(self, rows: Assignments | None = None) -> Batch:
-        """Return solutions with the present counters."""
+        """Return a batch of solutions, one in each row, with the present counters and progress."""
         return Batch(no_solutions() if rows is None else rows, self.stats(), self._done)

@@ -1,4 +1,4 @@
-"""The native exact-cover search as a backend: an exploration, run in short slices."""
+"""The native exact-cover search as a backend: it runs an `Exploration` heartbeat by heartbeat."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from exactile.model.model import Model
 
 
 class DlxBackend(Backend):
-    """Algorithm X in C++.
+    """The native search: Algorithm X in C++.
 
-    `nodes`: a batch ends after about this number of nodes, and not by the clock, even if it takes
-    longer than a heartbeat: one worker then yields the same batches in every run.
+    `kernel`: one of `KERNELS`; None to choose by the model. `nodes`: number of nodes after which a
+    batch ends, approximately, even if that takes longer than a heartbeat. One worker then yields
+    the same batches in every run. If None, a batch ends after a heartbeat.
     """
 
     takes_prefixes = True
@@ -71,6 +72,6 @@ class DlxBackend(Backend):
 
 
 def backend(choice: str | None) -> DlxBackend:
-    """Return the backend with this kernel; if None, the model decides."""
+    """Return the backend for one of `KERNELS`; None to choose by the size of the model."""
     refuse_choice("dlx", choice, KERNELS)
     return DlxBackend(choice)

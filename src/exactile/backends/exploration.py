@@ -1,4 +1,4 @@
-"""A native search as an object: it can be run in parts, cut into prefixes, and distributed."""
+"""A native search as an object that can be stopped, resumed, and divided among machines."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Pairs of option and item that `bits` handles in the time that `sparse` takes for an item."""
+"""Pairs of an option and an item that kernel `bits` visits while `sparse` visits an open item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
-"""Members of options that `sparse` removes in the same time."""
+"""Members of options that kernel `sparse` removes in the time in which it visits an open item."""
 
 BITS_CELLS = 2**31
-"""Pairs of option and item beyond which the kernel on bits is not tried."""
+"""Largest product of the numbers of options and items for which the kernel `bits` is chosen."""
 
 REPLAYS_WORTH = 4.0
-"""Least time of a slice, as a multiple of the time to return to the node of the last one."""
+"""Least time of a run, as a multiple of the time to return to the node where the last one ended."""
 
 
 KERNELS = ("bits", "sparse")
-"""Bit vectors, for models in which each option affects a good part; sparse sets, for any model."""
+"""The native searches: bit vectors, for small or dense models, and sparse sets, for any model."""
 
 PRUNINGS = ("components", "balance")
-"""Reasons to give up a node of the endgame: options of the available sizes cannot fill a component
-of the open units, or the remaining pieces cannot balance every shade of the units.
+"""Additional tests by which a node of the endgame is given up. ``components``: a connected part of
+the open units cannot be filled by options of the available sizes. ``balance``: for some coloring of
+the units, the remaining pieces cannot cover the right number of units of each color.
 """
 
 FOREVER = math.inf
@@ -51,8 +52,8 @@ class Exploration:
     - `workers`: number of threads, at most 256.
     - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
     - `prefixes`: the parts to search; the whole tree by default.
-    - `endgame`: whether separate code searches small remainders; the tree is the same.
-    - `prunings`: some of `PRUNINGS`: the same solutions by fewer but slower nodes.
+    - `endgame`: whether separate code searches nodes with few live options; the tree is the same.
+    - `prunings`: some of `PRUNINGS`, which lead to the same solutions by fewer but slower nodes.
     - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
 
     Examples
@@ -160,27 +161,30 @@ class Exploration:
 
     @property
     def done(self) -> float:
-        """Fraction of the tree that is searched, as if all branches were alike."""
+        """Fraction of the tree that is searched, as if all branches of a node had the same size."""
         if self.exhausted or not self._whole:
             return 1.0
         return max(0.0, 1 - self._engine.remaining / self._whole)
 
     @property
     def nodes(self) -> int:
-        """Number of nodes visited; independent of kernel, workers and stops."""
+        """Number of nodes visited; independent of the kernel, the workers, and where runs ended."""
         return self._engine.nodes
 
     @property
     def updates(self) -> int:
-        """Number of words or options updated; depends a little on where a search was stopped."""
+        """Number of updates, as the kernel counts them: words cleared, or options removed.
+
+        It depends a little on where runs ended.
+        """
         return self._engine.updates
 
     @property
     def patience(self) -> float:
-        """Seconds to run at a time, so that little time is lost by stopping.
+        """Seconds that one `run` should last, so that little time is lost between runs.
 
-        A kernel that resumes first returns from the root to its node. In a tree with ten thousand
-        levels that takes far longer than a heartbeat.
+        Each run first returns from the root to the node where the last one ended. In a tree with
+        ten thousand levels that takes far longer than a heartbeat.
         """
         return max(HEARTBEAT, REPLAYS_WORTH * self._engine.slowest_replay)
 
@@ -197,7 +201,9 @@ class Exploration:
         nodes: int | None = None,
         keep: bool = True,
     ) -> Assignments:
-        """Search on and return solutions, options in increasing order, padded with -1.
+        """Continue the search, and return the solutions found, one in each row.
+
+        A row has the numbers of its options in increasing order, padded with -1.
 
         It stops at the end of the search, or when `limit` solutions are found, `seconds` have
         passed or about `nodes` nodes were visited (by each worker), whichever comes first.
@@ -213,7 +219,10 @@ class Exploration:
         return self._searched(how, limit if keep else 0)
 
     def _searched(self, how: tuple[int, float, int, int, bool, bool], most: int) -> Assignments:
-        """Run the engine, and return up to `most` solutions; raise its errors as our own."""
+        """Run the native engine with the arguments `how`, and return up to `most` solutions.
+
+        Raise the engine's errors as BackendError or ModelError.
+        """
         try:
             self._engine.run(*how)
             return self._engine.take(most)
@@ -231,9 +240,9 @@ class Exploration:
     def split(self, parts: int) -> list[Prefix]:
         """Return prefixes that cover the rest of the search: at least `parts`, if it is large.
 
-        The heaviest nodes are expanded first. Expanding a node searches it: the next `run` returns
-        solutions at these few nodes, even if all `prefixes` were given away before. It raises the
-        errors of `run`.
+        The prefix of the greatest weight is replaced by its branches until there are enough. The
+        next `run` returns solutions that this finds, even if `prefixes` is set to an empty list in
+        between. Raise the same errors as `run`.
 
         Examples
         --------
@@ -265,8 +274,8 @@ def first_solution(
 ) -> Ints | None:
     """Return the options of a solution of a small model without colors; None if it has none.
 
-    It is for thousands of small models that are parts of a valid one: it takes less time than the
-    tests of a `Model` alone.
+    The arguments are those of a `Model`, but are not checked. This is for thousands of small parts
+    of a valid model: checking them would take longer than the search.
 
     Raise TimeoutError after `seconds`, if there is no answer yet.
 
@@ -290,9 +299,9 @@ def first_solution(
 def kernel_for(model: Model) -> str:
     """Return the kernel that is probably faster for a model, from its size alone.
 
-    At every node, the kernel on bits visits all items and options. The kernel on sparse sets visits
-    all open items and the options that a choice removes: about the members of an option times the
-    options of an item.
+    At every node, the kernel `bits` visits all items and options. The kernel `sparse` visits all
+    open items and the options that a choice removes. The number of these options is about the
+    number of items in an option times the number of options with an item.
 
     Examples
     --------

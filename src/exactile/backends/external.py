@@ -1,9 +1,9 @@
 """Any SAT solver that is a program which reads DIMACS CNF and answers as in the SAT competitions.
 
 ``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
-If there is a solution, it must exit with code 10 and print a line ``s SATISFIABLE``, then lines
-``v`` with the literals, the last of which ends with 0. If there is none, it must exit with 20 and
-print ``s UNSATISFIABLE``; if it gives up, with 0. Each further solution takes another run, with
+If there is a solution, the command must exit with code 10 and print a line ``s SATISFIABLE``, then
+lines ``v`` with the literals, the last of which ends with 0. If there is none, it must exit with 20
+and print ``s UNSATISFIABLE``; if it gives up, with 0. Each further solution takes another run, with
 clauses that forbid those already found.
 
 ``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
@@ -45,7 +45,7 @@ NO_LIMIT = 10_000_000
 
 
 class ExternalBackend(Backend):
-    """A solver that is run as a program of its own.
+    """A SAT solver that the user gives as a command.
 
     `command`: program and arguments, as on a command line; no shell is involved.
     """
@@ -96,7 +96,10 @@ class ExternalBackend(Backend):
     def _run(
         self, folder: Path, variables: int, solves: int, request: Request
     ) -> Generator[Batch, None, SolverAnswer]:
-        """Run the program on the formula in a folder; yield while it runs, return its answer."""
+        """Run the program on the file ``formula.cnf`` in a folder, and return its answer.
+
+        Yields an empty batch with the number of `solves` at every heartbeat meanwhile.
+        """
         seconds: float = NO_LIMIT
         if request.deadline is not None:
             seconds = CLOCK.lasting(request.deadline - CLOCK.now())
@@ -146,7 +149,10 @@ class ExternalBackend(Backend):
         )
 
     def _check(self, answer: SolverAnswer, literals: Ints) -> None:
-        """Refuse an assignment that does not satisfy every clause."""
+        """Raise BackendError if the assignment of an answer does not satisfy every clause.
+
+        `literals`: the clauses one after the other, each ended by 0.
+        """
         wrong = unsatisfied(literals, answer.literals)
         if wrong is not None:
             raise BackendError(
@@ -155,7 +161,10 @@ class ExternalBackend(Backend):
             )
 
     def _kept(self, folder: Path) -> str | None:
-        """Move formula and proof to a folder that stays; return its path, None without a proof."""
+        """Move formula and proof to a new folder that is not deleted, and return its path.
+
+        None if the command wrote no proof.
+        """
         if "{proof}" not in self.command or not (folder / "proof").exists():
             return None
         home = Path.cwd() if os.access(Path.cwd(), os.W_OK) else None
@@ -177,7 +186,7 @@ class ExternalBackend(Backend):
 
 
 def below(formula: Formula, prefixes: tuple[tuple[int, ...], ...]) -> Formula:
-    """Return a formula whose models extend one of some prefixes.
+    """Return a formula with additional clauses: its models extend at least one of the prefixes.
 
     Examples
     --------
@@ -204,12 +213,12 @@ def below(formula: Formula, prefixes: tuple[tuple[int, ...], ...]) -> Formula:
 
 
 def _flat(clauses: list[list[int]]) -> Ints:
-    """Return clauses one after the other, each ended by 0."""
+    """Return clauses as one array, one after the other, each ended by 0."""
     return np.array([x for clause in clauses for x in (*clause, 0)], dtype=np.int32)
 
 
 def backend(choice: str | None) -> ExternalBackend:
-    """Return the backend for a command; without a command it can only be listed."""
+    """Return the backend for a command; without one, it appears in lists, but cannot search."""
     try:
         words = shlex.split(choice or "")
     except ValueError as error:
@@ -222,11 +231,11 @@ def backend(choice: str | None) -> ExternalBackend:
 
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "INDETERMINATE": 0}
-"""The words after ``s``, and the exit code that belongs to each."""
+"""Words that a solver prints after ``s``, each with the exit code that belongs to it."""
 
 
 class SolverAnswer(NamedTuple):
-    """The answer of a solver."""
+    """The answer of a SAT solver to one formula."""
 
     satisfiable: bool | None  # None if it does not know
     literals: list[int]  # the true ones, if it found an assignment
@@ -292,7 +301,7 @@ def _literals(lines: list[str], variables: int) -> list[int]:
 def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
     """Return the first clause without a true literal; None if there is none.
 
-    Clauses are ended by 0. A literal that is absent from `true` is not true, nor is its negation.
+    `literals`: the clauses, each ended by 0. A literal is true only if `true` contains it.
 
     Examples
     --------

@@ -31,7 +31,9 @@ ENOUGH = "this backend gives one solution"
 
 
 class FirstBackend(Backend):
-    """A portfolio of searches for one solution, with all members or one of `CHOICES`.
+    """A portfolio of searches for one solution.
+
+    `choice`: one of `members.CHOICES`, which leaves out some searches; None for all of them.
 
     With one worker, the answer depends on the seed alone; `Request.ordered` uses only one worker.
     """
@@ -61,7 +63,7 @@ class FirstBackend(Backend):
             team.stop()
 
     def choices(self) -> list[str]:
-        """Return the choices of members."""
+        """Return the names of parts of the portfolio, which users write as in ``first:beams``."""
         return list(CHOICES)
 
     def version(self) -> str:
@@ -70,7 +72,7 @@ class FirstBackend(Backend):
 
 
 class _Team:
-    """Threads that make attempts until one has the answer."""
+    """Threads that make attempts until one finds a solution, or proves that there is none."""
 
     def __init__(self, model: Model, request: Request, choice: str | None) -> None:
         try:
@@ -98,7 +100,7 @@ class _Team:
             thread.start()
 
     def stop(self) -> None:
-        """End all attempts; that takes a heartbeat at most."""
+        """Stop all attempts, and wait until all threads have ended: at most for a heartbeat."""
         self._over = True
         self._ways.ground.stop()
         self._schedule.stop()
@@ -106,7 +108,10 @@ class _Team:
             thread.join()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for an answer, and return whether there is one."""
+        """Wait for some seconds, or less if the answer is known; return whether it is known.
+
+        Raise the error of a thread that failed.
+        """
         with suppress(Empty):
             self._ended.get(timeout=CLOCK.lasting(seconds))
         with self._lock:
@@ -115,7 +120,7 @@ class _Team:
             return self._over
 
     def batch(self) -> Batch:
-        """Return the counters, the progress, and the answer if there is one."""
+        """Return the report for now: counters, progress, and the solution if one is found."""
         options, filled = self._ways.ground.best()
         with self._lock:
             rows, stopped = no_solutions(), None
@@ -171,6 +176,6 @@ class _Team:
 
 
 def backend(choice: str | None) -> FirstBackend:
-    """Return the backend with all members, or with those of a choice."""
+    """Return the backend for one of `members.CHOICES`; None for the whole portfolio."""
     refuse_choice("first", choice, CHOICES)
     return FirstBackend(choice)

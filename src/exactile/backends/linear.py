@@ -1,8 +1,7 @@
 """Linear algebra: weights modulo prime powers that prove that there is no solution.
 
-It decides only what `exactile.model.weights` proves, such as that dominoes cannot cover a
-chessboard without two opposite corners, where solvers that branch may take forever. In all other
-cases it gives up.
+An example: dominoes cannot cover a chessboard without two opposite corners, where solvers that
+branch may take forever. If `exactile.model.weights` finds no such weights, the backend gives up.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from exactile.model.model import Model
 from exactile.model.weights import congruences
 
 GAVE_UP = "no coloring forbids it"
-"""Why it stops without an answer."""
+"""`Batch.stopped` if no weights were found: the reason why there is no answer."""
 
 
 class LinearBackend(Backend):
@@ -26,7 +25,10 @@ class LinearBackend(Backend):
     races = "reason"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield no solutions; the last batch says that it gave up. See `Backend`."""
+        """Yield empty batches. If no weights are found, the last batch says that.
+
+        If weights are found, they prove that there are no solutions, and the search just ends.
+        """
         for found in congruences(model):
             if found is not None:
                 return

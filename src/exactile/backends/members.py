@@ -1,7 +1,8 @@
-"""The members of the portfolio for one solution, their turns, and the orders that they share.
+"""The searches that the backend ``first`` runs as a portfolio, and the schedule of their attempts.
 
-A member makes attempts: each is one call of the native searches, which depends only on its
-arguments. The member that has used the least of its share of the work is next.
+Each search is a *member* of the portfolio. It makes attempts, which are calls of native code and
+depend only on their arguments. A member has a share of the work: the member that has used the least
+of its share makes the next attempt.
 """
 
 from __future__ import annotations
@@ -21,21 +22,26 @@ from exactile.model.model import Ints, Mask, Model
 from exactile.model.sweeps import Floats, Sweeps
 
 PORTFOLIO_OPTIONS = 100_000
-"""Number of options beyond which there are no restarts and little exhaustive search."""
+"""Number of options above which a model is large: no restarts, and little exhaustive search."""
 
 BEAM_OPTIONS = 1.2e7
-"""Largest product of options and states of the first beam, which has at least 6 states."""
+"""Largest product of the number of options and the width of the first beam.
+
+The beam has at least 6 states, even if the product is larger then."""
 
 
 def placed(model: Model, piece: Mask) -> float:
-    """Return approximately the number of options in a solution."""
+    """Return approximately the number of options in a solution.
+
+    `piece`: a mask of the items that are pieces.
+    """
     length = max(len(model.members) / max(model.options, 1), 1.0)
     units = ((model.lower == 1) & ~piece).sum() / length
     return max(float(model.lower[piece].sum()), float(units), 1.0)
 
 
 def copies(model: Model) -> float:
-    """Return the mean number of uses of a piece; infinity if there are no pieces.
+    """Return how often a piece is used in a solution on average; infinity if there are no pieces.
 
     Examples
     --------
@@ -47,7 +53,7 @@ def copies(model: Model) -> float:
 
 
 class Ways:
-    """Shared by all members: the model, the orders in which to fill it, and the native `Ground`."""
+    """What all members share: the model, orders of its units, and the native `Ground`."""
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
@@ -67,88 +73,90 @@ class Ways:
         self.size = len(self.sweeps.units) / self.placed  # mean number of units of an option
 
     def units(self, rng: np.random.Generator, kind: str | None = None) -> Ints:
-        """Return the units in a random order of a given kind, by default of any kind."""
+        """Return the units in a random order; `kind`: see `Sweeps.draw`."""
         return self.sweeps.draw(rng, kind).astype(np.int32)
 
     def items(self, rng: np.random.Generator) -> Ints:
-        """Return the units in the order of a random sweep, then all other items at random."""
+        """Return all items: the units in the order of a random sweep, then the others at random."""
         units = self.units(rng)
         rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
         return np.concatenate([units, rng.permutation(rest)])
 
 
 def affordable(model: Model) -> float:
-    """Return the width of a beam that takes a few seconds at most."""
+    """Return the width (number of states) of a beam search that takes a few seconds at most."""
     return float(np.clip(BEAM_OPTIONS / max(model.options, 1), 6, 100))
 
 
 PORTFOLIO_HEAD_START = 5e7
-"""Work of the exhaustive search that does not count toward its share."""
+"""Work of the exhaustive search that is not counted toward its share; see `Attempt.work`."""
 
 PORTFOLIO_SLICE = 20_000
-"""Nodes of one attempt of the exhaustive search."""
+"""Number of nodes of one attempt of the exhaustive search."""
 
 RESTART_NEAR = 8
-"""Items with at most this number of branches count as equal in some restarts."""
+"""In some restarts, items with 2 to this number of branches count as equal; their order decides."""
 
 RESTART_NODES = 50_000
-"""Nodes of the first restart."""
+"""Number of nodes of the first attempt of `Restarts`."""
 
 RESTART_GROWTH = 1.1
-"""Factor by which each further restart is longer."""
+"""Factor by which the number of nodes grows from each attempt of `Restarts` to the next."""
 
 RESTART_WORK = 5e8
-"""Work that halves the share of a kind of restarts."""
+"""Work without a solution after which the share of a member of class `Restarts` is halved."""
 
 BEAM_WORK = 5e9
-"""Work that halves the share of beams."""
+"""Work without a solution after which the share of beam searches is halved."""
 
 BEAM_WIDTH = 40
-"""States of the first beam."""
+"""Width of the first beam search: largest number of states that it keeps at a time."""
 
 BEAM_GROWTH = 1.25
-"""Factor by which each further beam is wider."""
+"""Factor by which the width grows from each beam search to the next."""
 
 BEAM_WIDEST = 1000
-"""Largest number of states of a beam."""
+"""Largest width of a beam search."""
 
 BEAM_ENDGAME_NODES = 20_000
-"""Nodes searched from each state that a beam leaves."""
+"""Largest number of nodes of the exact search from each state at the end of a beam search."""
 
 BEAM_LEFT = 20
-"""Number of pieces left at which the first beam stops; half of all pieces if that is fewer."""
+"""The first beam search ends, and exact searches follow, when this number of pieces is left.
+
+If half of the pieces are fewer, it ends when half are left."""
 
 REPAIR_LEFT = 8
-"""Number of pieces left at which a beam for a tiling to be repaired stops."""
+"""A beam search that prepares a repair ends when this number of pieces is left."""
 
 REPAIR_PATIENCE = 6_000
-"""Moves without success after which a walk ends."""
+"""Number of moves without success after which a repair is given up."""
 
 REPAIR_GROWTH = 3
-"""Factor by which the patience of every second walk grows."""
+"""Factor by which `REPAIR_PATIENCE` grows from each second repair to the next such repair."""
 
 REPAIR_ALIKE = 4.0
-"""Largest mean number of copies of a piece for which tilings are repaired."""
+"""Repairs are tried only if a piece is used at most this many times on average."""
 
 SYMMETRIC_ALIKE = 2.0
-"""Least mean number of copies of a piece for which symmetric solutions are searched."""
+"""Symmetric solutions are searched only if a piece is used at least this many times on average."""
 
 
 ANY = 2**30
-"""For sweeps: items with any number of branches count as equal, so that the order decides."""
+"""Takes the place of `RESTART_NEAR` in sweeps: items with any number of branches count as equal."""
 
 WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
-"""Parameters of walks: sizes, nodes, adaptive, risk, learning; see `Walk` in `repair.hpp`."""
+"""Fields of the structure `Walk` in ``src/native/repair.hpp``, in its order."""
 
 MOVES = 1_000_000
-"""Largest number of moves of a walk."""
+"""Largest number of moves of a repair."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""Kinds of orders in which a tiling to be repaired is begun; others leave a wide frontier."""
+"""Kinds of `Sweeps.draw` for the beam search before a repair; others leave a wide frontier."""
 
 
 class Attempt(NamedTuple):
-    """The result of an attempt."""
+    """The result of a member's attempt: a solution, the proof that there is none, or neither."""
 
     solution: Ints | None  # options
     exhausted: bool  # whether there is no solution
@@ -156,12 +164,12 @@ class Attempt(NamedTuple):
 
     @property
     def work(self) -> float:
-        """The work done: a measure of time that is the same on every machine."""
+        """The work of the attempt: a measure of its time that is the same on every machine."""
         return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
 
 
 class Member:
-    """A method that searches for a solution; its share is the part of the work that it gets."""
+    """A way to search for a solution, such as beam search, with its share of all work."""
 
     head_start = 0.0  # work before its share counts
     lasting = inf  # work in vain that halves its share; twice as much leaves a third, and so on
@@ -172,18 +180,21 @@ class Member:
         self.name, self.share, self.ways = name, share, ways
 
     def draw(self, rng: np.random.Generator) -> Callable[[], Attempt]:
-        """Draw the next attempt, and return a function that makes it, in any thread."""
+        """Choose the next attempt at random, and return a function that makes it.
+
+        The function may be called in any thread.
+        """
         raise NotImplementedError
 
     def learn(self, attempt: Attempt) -> None:
-        """Record the result of an attempt."""
+        """Adapt later attempts to the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return the priority after an amount of work; the member with the least value is next."""
+        """Return a value that grows with the work `spent`; the member with the least is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
-        """Stop an attempt that stopping the `Ground` does not stop."""
+        """Stop the present attempt, if `Ground.stop` does not."""
 
 
 def _attempt(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:
@@ -196,7 +207,11 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 class Restarts(Member):
-    """Depth-first searches, each in another order, each a little longer."""
+    """Depth-first searches that are cut off, each in another order and a little longer.
+
+    `near`: items with 2 to this number of branches count as equal, so that the order decides.
+    `until`: fraction of the items; when no more than these are open, `near` is no longer used.
+    """
 
     lasting = RESTART_WORK
 
@@ -212,7 +227,10 @@ class Restarts(Member):
 
 
 class Beams(Member):
-    """Beam searches along a sweep, each a little wider, with exact endgames that take as long."""
+    """Beam searches that fill the units in the order of a sweep, each a little wider.
+
+    Exact searches complete the states at the end. They should take about as long as the beam.
+    """
 
     lasting = BEAM_WORK
 
@@ -228,7 +246,7 @@ class Beams(Member):
         return lambda: _attempt(self.ways.ground.beam(order, *how, seed))
 
     def learn(self, attempt: Attempt) -> None:
-        """Stop earlier if endgames were easy, later if they were hard."""
+        """Let the next beam search end earlier if the exact searches were easy, later if not."""
         counters = attempt.counters
         if not counters["endgames"]:
             return
@@ -239,10 +257,11 @@ class Beams(Member):
 
 
 class Repairs(Member):
-    """Tilings in which pieces are used too often, repaired by walks.
+    """Local searches that begin with a tiling in which some pieces are used too often.
 
-    A walk learns, so it gets better the longer it runs: every second walk has more patience than
-    all before it.
+    A beam search finds the tiling. Then moves replace a few placements at a time, until no piece is
+    used too often. The moves learn which pieces are hard to place, so a long repair is better than
+    several short ones: every second repair may make more moves without success than all before it.
     """
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
@@ -261,7 +280,7 @@ class Repairs(Member):
 
 
 class Exhaustive(Member):
-    """The engine's own search, which detects that there is no solution."""
+    """An exhaustive search by the native engine, which also finds out if there is no solution."""
 
     alone = True
 
@@ -357,7 +376,7 @@ class Symmetric(Member):
 
 
 def searches_of(ways: Ways) -> list[Member]:
-    """Return the members that search the model itself; which ones depends on the model."""
+    """Return the members that suit a model, except `Symmetric`, which searches smaller models."""
     ground = ways.sweeps
     repairs = Repairs("repair", 0.4, ways)
     beams = Beams("beams", 0.4, ways)
@@ -378,7 +397,10 @@ def searches_of(ways: Ways) -> list[Member]:
 
 
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
-    """Return the members for a model: those of a choice if there are any, else all."""
+    """Return the members that suit a model.
+
+    `choice`: one of `CHOICES`, to return only the members of its classes, if there are any.
+    """
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
         members.insert(1, Symmetric("symmetric solutions", 0.3, ways))
@@ -392,11 +414,13 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
     "beams": (Beams,),
     "repair": (Repairs,),
 }
-"""Names of choices of members; ``chance`` is all except the exhaustive search."""
+"""Parts of the portfolio, by name: the classes of their members.
+
+``chance`` is all except the exhaustive search."""
 
 
 class Schedule:
-    """Chooses the member that has used the least of its share.
+    """Decides whose attempt is next: that of the member that has used the least of its share.
 
     Examples
     --------
@@ -415,7 +439,7 @@ class Schedule:
         self._busy = [0] * len(members)
 
     def next(self) -> tuple[Member, Callable[[], Attempt]]:
-        """Return a member and its next attempt."""
+        """Return a member, and a function that makes its next attempt."""
         members = self._members
         free = [
             k
@@ -427,13 +451,13 @@ class Schedule:
         return self._members[k], self._members[k].draw(self._rng)
 
     def report(self, member: Member, attempt: Attempt) -> None:
-        """Record the work of an attempt, and its result."""
+        """Record the work of an attempt, and pass its result to the member."""
         k = self._members.index(member)
         self._busy[k] -= 1
         self._spent[k] += attempt.work
         member.learn(attempt)
 
     def stop(self) -> None:
-        """Stop attempts that do not stop with the ground."""
+        """Stop the present attempts that `Ground.stop` does not stop."""
         for member in self._members:
             member.stop()

@@ -1,4 +1,4 @@
-"""Algorithm X in plain Python: slow, short, and the oracle for the tests of everything else."""
+"""Algorithm X in plain Python: slow, but short. Tests compare all other backends with it."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
 
 
 def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
-    """Return for each option a triple for each of its items: the item, 1 or 0, rivals.
+    """Return the effects of each option: for each of its items a triple (item, uses, rivals).
 
-    1: the option uses the item, and excludes the rivals once the item is used up. 0: it gives the
-    item a color, and excludes the rivals at once.
+    If `uses` is 1, the option contains the item without a color, and excludes the rivals once the
+    item is used up. If it is 0, the option gives the item a color, and excludes the rivals at once.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
     owners = model.option_of.tolist()
@@ -78,7 +78,7 @@ def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, in
 
 
 class ReferenceBackend(Backend):
-    """The oracle."""
+    """Algorithm X in plain Python, by which tests check all other backends."""
 
     name = "reference"
     takes_colors = True
@@ -103,7 +103,7 @@ class ReferenceBackend(Backend):
         yield Batch(no_solutions(), {"nodes": nodes})
 
     def version(self) -> str:
-        """Return a description."""
+        """Return the name of the algorithm."""
         return "Algorithm X in Python"
 
 

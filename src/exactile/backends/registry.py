@@ -1,9 +1,10 @@
 """Backends by name, and variants with settings, such as ``sat:glucose4+encoding=bitwise``.
 
-Backends are modules of the package, and entry points of the group `exactile.backends`.
+Backends are modules of the package `exactile.backends`, and entry points of the group of that name.
 
-The settings ``encoding``, ``seed``, ``symmetry`` and ``threads`` replace values of a request; all
-others are parameters of the solver. ``method`` is for counts only.
+A *variant* is a name with settings. The settings ``encoding``, ``seed``, ``symmetry`` and
+``threads`` replace values of a request. ``method`` names a method of counting. All others are
+parameters of the solver.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from exactile.wanted import seen
 WORDS = re.compile(r"(.*?)((?:\+[a-z]\w*=[^+=\s]+)*)", re.DOTALL)
 
 METHOD = "method"
-"""The setting that names a method of counting in place of a backend's listing."""
+"""Name of the setting for a method of counting, as in ``dlx+method=memo``."""
 
 TRUTHS = {"yes": True, "no": False}
 
@@ -32,19 +33,19 @@ MOST_THREADS = 1024
 
 
 class VariantName(NamedTuple):
-    """The parts of the name of a variant."""
+    """The parts of the name of a variant, such as ``sat+seed=3``: the backend and its settings."""
 
     backend: str  # the name without settings
     settings: dict[str, str]
 
     @property
     def words(self) -> str:
-        """The settings as they are written after a name."""
+        """The settings as they follow the name of the backend, such as ``+seed=3``."""
         return "".join(f"+{name}={value}" for name, value in self.settings.items())
 
 
 def parsed(spec: str) -> VariantName:
-    """Return the parts of a variant; raise BackendError if a setting occurs twice.
+    """Return the parts of the name of a variant; raise BackendError if a setting occurs twice.
 
     Examples
     --------
@@ -64,7 +65,9 @@ def parsed(spec: str) -> VariantName:
 
 
 def with_method(spec: str, method: str) -> tuple[str, str]:
-    """Return a variant without its counting method, and that method; `method` if it has none.
+    """Return the name of a variant without the setting ``method``, and the value of this setting.
+
+    If the name does not have the setting, the value is `method`.
 
     Examples
     --------
@@ -77,7 +80,9 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
 
 
 def seed_of(spec: str, seed: int) -> int | None:
-    """Return the seed that reaches the solver of a variant; None if none does.
+    """Return the seed that the solver of a variant gets; None if it uses no seed.
+
+    `seed`: the seed of the request, which the setting ``seed`` replaces.
 
     Examples
     --------
@@ -94,10 +99,11 @@ def seed_of(spec: str, seed: int) -> int | None:
 
 
 class VariedBackend(Backend):
-    """A backend with settings of its own; otherwise like `inner`.
+    """A backend with settings, such as ``sat+seed=3``.
 
-    `inner`: the backend, configured. `words`: the settings as they are written. `fixed`: the
-    settings that replace values of requests. `symmetric`: whether it may use symmetry.
+    `inner`: the backend, which already has the parameters of its solver. `words`: the settings as
+    they follow its name. `fixed`: values that replace those of every request, by attribute.
+    `symmetric`: whether the search may use symmetry.
     """
 
     def __init__(
@@ -131,7 +137,7 @@ class VariedBackend(Backend):
 
     @property
     def takes_seed(self) -> bool:  # type: ignore[override]
-        """Whether it uses the seed of a request."""
+        """Whether the seed of a request has an effect: not if a setting replaces it."""
         return self.inner.takes_seed and "seed" not in self._fixed
 
     def __getattribute__(self, name: str) -> Any:
@@ -141,10 +147,10 @@ class VariedBackend(Backend):
 
 
 SYMMETRIC = frozenset({"takes_prefixes", "takes_images", "takes_spared"})
-"""A backend for which these attributes are False searches for all solutions, images included."""
+"""Attributes of `Backend` that allow a search to use symmetry; all False for ``symmetry=no``."""
 
 INNER = frozenset(Backend.__annotations__) - {"name", "takes_seed"}
-"""Attributes that are taken from the inner backend."""
+"""Attributes of a `VariedBackend` that have the value of its inner backend."""
 
 
 def varied(backend: Backend, variant: VariantName) -> Backend:
@@ -186,7 +192,10 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 
 
 def _or_write(place: str, variant: VariantName) -> str:
-    """Return the end of the advice to leave a setting out; commands have an alternative."""
+    """Return the end of an error message that advises to leave a setting out.
+
+    For ``external:CMD`` it adds an alternative: `place`, such as ``{seed}``, in the command.
+    """
     return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
 
 
@@ -212,7 +221,7 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return a backend by its name; a backend is returned as it is."""
+    """Return the backend of a name; if `given` is a backend already, return it."""
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):
@@ -260,7 +269,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint if a solver is named without its backend."""
+    """Return a hint if an unknown backend has the name of a solver; else an empty string."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()
@@ -286,7 +295,7 @@ def usable() -> list[Backend]:
 
 
 def racers(when: str) -> list[Backend]:
-    """Return the usable backends with a role in portfolios, see `Backend.races`.
+    """Return the installed backends with the role `when` in ``auto``; see `Backend.races`.
 
     Examples
     --------

@@ -1,7 +1,9 @@
-"""The CDCL solvers of PySAT: a formula, cubes, clauses that block solutions already found.
+"""The CDCL solvers of PySAT as a backend.
 
-Each process has a solver that searches cubes one after the other, incrementally and in slices if
-the solver can.
+The model is encoded as a formula, and the search is divided into cubes (see
+`exactile.backends.cubes`). Each process has one solver, which searches cubes one after the other.
+A clause blocks each solution that was found. If possible, the solver keeps learned clauses from
+cube to cube, and is interrupted after a number of conflicts, so that counters can be reported.
 """
 
 from __future__ import annotations
@@ -29,10 +31,11 @@ CUBES_A_WORKER = 32
 
 
 def parts(model: Model, request: Request, workers: int) -> int:
-    """Return the least number of cubes for a search.
+    """Return the number of cubes into which to divide a search; 1 for no division.
 
-    Cubes help if pieces are used once. If all are used in copies, a solver without cubes was one
-    and a half times faster; then only the cubes of symmetries are useful (see `make_cubes`).
+    With one worker, cubes help if some piece is used exactly once. If all pieces have copies, a
+    search without cubes was one and a half times faster. `make_cubes` may still make several cubes
+    in order to use the symmetries.
     """
     pieces = model.meaning.is_piece
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
@@ -47,7 +50,7 @@ def solver_names() -> list[str]:
 
 
 def _aliases() -> dict[str, str]:
-    """Return our name of the solver for every name that PySAT accepts."""
+    """Return all names that PySAT accepts for its solvers, each with the one name that we use."""
     from pysat.solvers import SolverNames
 
     result: dict[str, str] = {}
@@ -80,9 +83,9 @@ class SatBackend(Backend):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`.
 
-        A search for a first solution by one worker uses no cubes. With `Request.ordered` there is
-        only one worker, since the order of several depends on chance; with `Request.kinds` too, so
-        that its solutions are forbidden in all cubes.
+        A search for one solution by one worker uses no cubes. With `Request.ordered` there is only
+        one worker, because the order of the solutions of several workers depends on chance. With
+        `Request.kinds` there is also only one: other workers would find equivalent solutions again.
         """
         workers = 1 if request.ordered or request.kinds is not None else request.workers or 1
         if request.prefixes != ((),):  # images of solutions could lie outside of these
@@ -114,22 +117,22 @@ def backend(choice: str | None) -> SatBackend:
 
 
 SAT_CONFLICTS = 1000
-"""Conflicts of a SAT solver's first slice."""
+"""Number of conflicts after which a SAT solver is first interrupted; it is adapted later."""
 
 
 DEFAULT = "cadical195"
 """The solver if none is named."""
 
 NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
-"""Solvers with built-in "at most k" constraints, in C++. With CaDiCaL, Ergo and MinisatEP it would
-be Python code, which is far slower than clauses."""
+"""Solvers with built-in "at most k" constraints, in C++. For CaDiCaL, Ergo and MinisatEP, PySAT
+implements such constraints in Python, which is far slower than clauses."""
 
 ONE_SHOT = frozenset({"kissat404", "lingeling"})
-"""Solvers that answer one query. Kissat ignores assumptions, with a mere warning. Lingeling
+"""Solvers that answer one query only. Kissat ignores assumptions, with a mere warning. Lingeling
 eliminates variables, and aborts when a later clause has one of them."""
 
 UNLIMITED = frozenset({"cryptominisat5"})
-"""Solvers without conflict budgets: they cannot be run in slices, so their counters come late."""
+"""Solvers that cannot be interrupted after a number of conflicts, so their counters come late."""
 
 SEEDS = {
     "cadical153": "seed",
@@ -137,7 +140,7 @@ SEEDS = {
     "cadical300": "seed",
     "glucose42": "rnd-seed",
 }
-"""Solvers that accept a seed, and their names for it."""
+"""Solvers that accept a seed, each with the name of its parameter."""
 
 PROOFS = (
     "cadical103",
@@ -158,24 +161,24 @@ PROOFS = (
 makes its proofs worthless; the other solvers of PySAT write none."""
 
 COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
-"""Counters of the solvers; with each conflict they learn a clause."""
+"""Names of the counters that are reported, the same as in PySAT."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubeSearch:
-    """The service of searching cubes by a solver of PySAT; see `exactile.backends.cubes`."""
+    """Searches cubes by a solver of PySAT, in a process for `search_cubes`."""
 
     model: Model
     request: Request
     solver: str
 
     def start(self) -> Callable[[Cube, Tell[Found]], None]:
-        """Give the formula to the solver; return a function that searches a cube."""
+        """Make a solver with the formula of the model; return a function that searches a cube."""
         return Enumeration(self.model, self.request, self.solver).search
 
 
 class Enumeration:
-    """Finds the solutions of one cube after the other, one of each orbit."""
+    """Finds one solution of each orbit, in one cube after the other."""
 
     def __init__(self, model: Model, request: Request, solver: str) -> None:
         self._model = model
@@ -194,7 +197,10 @@ class Enumeration:
         self._solves = 0
 
     def search(self, cube: Cube, tell: Tell[Found]) -> None:
-        """Report all solutions of a cube that are in no image of a cube before it."""
+        """Report the solutions of a cube, except those in the images of cubes before it.
+
+        Of each orbit of solutions, only one is reported.
+        """
         for path in cube.before:
             self._leave_out(path)
         for options in cube.known:
@@ -218,7 +224,7 @@ class Enumeration:
         return {"solves": self._solves} | self._solver.stats()
 
     def _leave_out(self, path: tuple[int, ...]) -> None:
-        """Exclude the images of a cube that this process, or another one, searches."""
+        """Add clauses that exclude an earlier cube and its images."""
         if not path:
             self._over = True
         for image in orbit(self._images, path).tolist():
@@ -227,10 +233,10 @@ class Enumeration:
                 self._excluded.add(image[0])
 
     def _forbid(self, options: list[int]) -> None:
-        """Forbid a solution and its images, except those that are excluded already.
+        """Add a clause against a solution and each of its images that is not excluded already.
 
-        If a solution may contain another, the clause has all options. With kinds, it forbids all
-        equivalent solutions.
+        If a solution may contain another, the clause has the literals of all options. With
+        `Request.kinds`, one clause forbids all equivalent solutions.
         """
         if self._totals is not None:
             self._add_or_end(self._totals.forbidden(options))
@@ -247,7 +253,7 @@ class Enumeration:
             self._add_or_end([-o - 1 for o in image] + others)
 
     def _add_or_end(self, clause: list[int]) -> None:
-        """Add a clause; an empty one ends the search."""
+        """Add a clause to the formula; an empty clause ends the search."""
         if clause:
             self._solver.add(clause)
         else:
@@ -255,19 +261,22 @@ class Enumeration:
 
 
 def _literal(move: int) -> int:
-    """Return the literal for o, an option that is taken, or for ~o, one that is not."""
+    """Return the literal of a choice in a path: o for option o, ~o if the option is excluded."""
     return move + 1 if move >= 0 else move
 
 
 def make_session(name: str, formula: Formula, seed: int = 0) -> Session:
-    """Return a session of the kind that a solver supports."""
+    """Return a solver of PySAT with a formula; its class depends on the abilities of the solver."""
     if name in ONE_SHOT:
         return Rebuilding(name, formula, seed)
     return (Session if name in UNLIMITED else Sliced)(name, formula, seed)
 
 
 class Session:
-    """An incremental solver that cannot be paused."""
+    """A solver of PySAT with a formula: it accepts further clauses, and assumptions for each query.
+
+    It cannot be interrupted.
+    """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         from pysat.solvers import Solver
@@ -281,12 +290,15 @@ class Session:
             self._solver.add_atmost(literals.tolist(), bound)
 
     def prefer(self, literals: list[int]) -> None:
-        """Make the solver try these literals as true first, if it can."""
+        """Ask the solver to try these literals as true first, if it supports that."""
         with suppress(NotImplementedError):  # a hint that some solvers do not take
             self._solver.set_phases(literals)
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the true and false literals of a solution, None if there is none."""
+        """Return the literals that a solution makes true, such as -3; None if there is no solution.
+
+        `tick` is for subclasses.
+        """
         return list(self._solver.get_model()) if self._solver.solve(assumptions) else None
 
     def add(self, clause: list[int]) -> None:
@@ -294,7 +306,7 @@ class Session:
         self._solver.add_clause(clause)
 
     def stats(self) -> dict[str, int]:
-        """Return the counters of the solver, if it has them."""
+        """Return those of `COUNTERS` that the solver has."""
         found: dict[str, int] = {}
         with suppress(NotImplementedError):  # PySAT does not return those of CryptoMiniSat
             found = self._solver.accum_stats() or {}
@@ -302,9 +314,9 @@ class Session:
 
 
 class Sliced(Session):
-    """An incremental solver that stops after a number of conflicts and can resume.
+    """A `Session` whose solver is interrupted after a number of conflicts, and then resumes.
 
-    Solvers of the Glucose family check their budget only when they restart.
+    Solvers of the Glucose family check the number only when they restart.
     """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
@@ -312,7 +324,10 @@ class Sliced(Session):
         self._slice = SAT_CONFLICTS
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the literals of a solution, None if there is none; call `tick` now and then."""
+        """Return the literals that a solution makes true; None if there is no solution.
+
+        `tick` is called at each interruption.
+        """
         while True:
             begun = CLOCK.now()
             self._solver.conf_budget(self._slice)
@@ -328,14 +343,17 @@ class Sliced(Session):
 
 
 class Rebuilding(Session):
-    """A solver that answers once: each query goes to a new one, with assumptions as clauses."""
+    """A `Session` for solvers that answer only one query.
+
+    Each query makes a new solver, with all clauses so far and the assumptions as unit clauses.
+    """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
         self._name = name
         self._clauses = formula.clauses()
 
     def prefer(self, literals: list[int]) -> None:
-        """Do nothing: such solvers have no phases to set."""
+        """Do nothing: these solvers have no preferred values."""
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
         from pysat.solvers import Solver
@@ -354,7 +372,9 @@ class Rebuilding(Session):
 
 
 class KindTotals:
-    """Variables, after `top`, for the numbers of chosen options of each kind: see `Request.kinds`.
+    """Variables that count the chosen options of each kind; see `Request.kinds`.
+
+    `top`: the largest variable of the formula; the new ones follow it. `clauses`: their definition.
 
     Examples
     --------
@@ -384,7 +404,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return a clause that requires other numbers of options by kind than these have."""
+        """Return a clause against all solutions with as many options of each kind as these."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):
@@ -395,7 +415,10 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return a bound on the number of these options in a solution, from items that all contain."""
+    """Return an upper bound on the number of these options in a solution.
+
+    It is their number or, if smaller, the upper bound of an item that all of them contain.
+    """
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)
     uses = np.bincount(model.members[chosen & (model.colors == 0)], minlength=model.items)
@@ -404,10 +427,10 @@ def _most(model: Model, literals: list[int]) -> int:
 
 
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
-    """Return literals that "at least 1", ..., "at least `most`" imply, and the clauses for that.
+    """Return new variables y1, y2, ..., and clauses: if at least k literals are true, so is yk.
 
-    The other direction of `exactile.model.encode.thresholds`: if such a literal is false, fewer
-    are true.
+    So if yk is false, fewer than k literals are true. `exactile.model.encode.thresholds` has
+    clauses for the other direction. `most`: the largest k. `top`: the largest variable so far.
 
     Examples
     --------

@@ -36,9 +36,10 @@ def write_refutation(
 ) -> bool | None:
     r"""Refute a formula in a DIMACS file by a solver, and write its proof when it is complete.
 
-    The result is True if the formula is refuted, False if it has a solution, None if `stopped`,
-    called at every heartbeat, returned a reason. Raise BackendError if the solver writes no valid
-    proofs, or the proof cannot be written, BackendCrashedError if the process dies.
+    The result is True if the formula is refuted, False if it has a solution, and None if `stopped`
+    returned a reason to stop. `stopped` is called at every heartbeat. Raise BackendError if the
+    solver writes no valid proofs, or the proof cannot be written, BackendCrashedError if the
+    process dies.
 
     Examples
     --------
@@ -75,21 +76,21 @@ def write_refutation(
 
 
 class RefutationAnswer(NamedTuple):
-    """The answer of a solver about a formula."""
+    """The message of a process that solves a formula: whether the formula is refuted."""
 
     refuted: bool
 
 
 @dataclass(frozen=True)
 class WriteRefutation:
-    """The task of refuting a formula; see `refute`."""
+    """The task of refuting a formula, for a process of its own; see `refute`."""
 
     cnf: Path
     proof: Path
     solver: str
 
     def run(self, tell: Tell[RefutationAnswer]) -> None:
-        """Report whether there is a refutation."""
+        """Write the proof, and report whether the formula is refuted."""
         try:
             tell(RefutationAnswer(refute(self.cnf, self.proof, self.solver)))
         except OSError as error:
@@ -104,7 +105,7 @@ def _unwritten(proof: Path, error: OSError) -> BackendError:
 
 
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
-    """Solve in this process and write the proof; return whether there is one.
+    """Solve a formula in this process; if it has no solution, write the proof and return True.
 
     Raise OSError if the proof cannot be written, ValueError if the formula cannot be read.
     """
@@ -126,7 +127,10 @@ def refute(cnf: Path, proof: Path, solver: str) -> bool:
 
 
 def _flush(stream: object) -> None:
-    """Flush a stream of C and raise an error if anything could not be written to it."""
+    """Flush a ``FILE*`` of the C library; raise OSError if anything could not be written to it.
+
+    `stream`: a capsule with the pointer.
+    """
     api = ctypes.pythonapi
     api.PyCapsule_GetPointer.restype = ctypes.c_void_p
     api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
@@ -137,7 +141,7 @@ def _flush(stream: object) -> None:
 
 
 def _write(proof: Path, lines: Iterator[str]) -> bool:
-    """Write lines and then the empty clause, which some solvers leave out."""
+    """Write lines of a proof, then the empty clause, which some solvers leave out; return True."""
     with proof.open("w", encoding="ascii") as file:
         for block in lines:
             file.write(block)
@@ -146,7 +150,7 @@ def _write(proof: Path, lines: Iterator[str]) -> bool:
 
 
 def _text(raw: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of a proof in text before the empty clause."""
+    """Yield the lines of a proof in text format that come before the empty clause."""
     for line in raw:
         text = line.decode("ascii").strip()
         if text == "0":
@@ -156,7 +160,7 @@ def _text(raw: IO[bytes]) -> Iterator[str]:
 
 
 def _binary(raw: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of a binary proof before the empty clause, many at a time."""
+    """Yield a proof in binary format as text, many lines at a time, up to the empty clause."""
     rest = b""
     while data := raw.read(CHUNK):
         data = rest + data
@@ -170,7 +174,11 @@ def _binary(raw: IO[bytes]) -> Iterator[str]:
 
 
 def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
-    """Return the numbers of a binary proof: seven bits a byte; the eighth is 0 in the last byte."""
+    """Return the numbers in a binary proof.
+
+    Each byte has seven bits of a number, the lowest first. Its highest bit is 0 in the last byte
+    of the number.
+    """
     ends = np.flatnonzero(data < 128)
     starts = np.concatenate([[0], ends[:-1] + 1])
     lengths = ends - starts + 1
@@ -182,10 +190,10 @@ def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
 
 
 def _lines(numbers: Longs) -> tuple[str, bool]:
-    """Return the clauses before the empty one as lines, and whether there was an empty one.
+    """Return the clauses before the empty one as lines of text, and whether there was an empty one.
 
-    Each clause is the letter a or d, its literals, and 0. A literal is twice its variable, plus 1
-    if it is negated.
+    In `numbers`, a clause is the letter a (added) or d (deleted), its literals, and 0. A literal is
+    twice its variable, plus 1 if it is negated.
     """
     ends = np.flatnonzero(numbers == 0)
     starts = np.concatenate([[0], ends[:-1] + 1])

@@ -38,7 +38,7 @@ class Z3Session:
             self._bound([every[v] for v in members], low, high)
 
     def _bound(self, here: list[Any], low: int, high: int) -> None:
-        """Require that at least `low` and at most `high` of some variables are true."""
+        """Require that at least `low` and at most `high` of the variables `here` are true."""
         z3 = self._z3
         if low > len(here):
             self._solver.add(z3.BoolVal(False))
@@ -80,4 +80,4 @@ THEIRS = {
     "sat propagations ary": "propagations",
     "sat restarts": "restarts",
 }
-"""Our names of the counters of Z3."""
+"""Z3's names of counters, each with the name in our results."""

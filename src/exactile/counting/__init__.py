@@ -1,4 +1,4 @@
-"""Counting by listing, by a memo, or by a frontier; samples; estimates."""
+"""Counts solutions by listing, by a memo or by a frontier; draws random ones; estimates numbers."""
 
 from exactile.lazy import attach
 

@@ -1,4 +1,4 @@
-"""Estimates of the size of a search: of its nodes, by random dives, and of its solutions."""
+"""Estimates the number of nodes of a search, by random dives, and its number of solutions."""
 
 from __future__ import annotations
 
@@ -25,21 +25,24 @@ DIVE_SHARE = 0.1
 """Largest fraction of a time limit that dives use."""
 
 MEASURE_SHARE = 0.2
-"""Largest fraction of the time left after the dives in which the speed is measured."""
+"""Largest fraction of the time left after the dives that is used to measure the speed."""
 
 DIVE_NODES = 30
 """Nodes that a dive may visit before the time limit is checked."""
 
 
 class Start(NamedTuple):
-    """A subtree of the search, and how many solutions each solution in it stands for."""
+    """A subtree of the search, and the number of solutions of the puzzle per solution in it.
+
+    The number is 1, or the size of an orbit if one branch of each orbit is searched.
+    """
 
     path: tuple[int, ...]
     solutions: int
 
 
 class Dive(NamedTuple):
-    """Estimates of the whole tree from one dive."""
+    """Estimates of the numbers of nodes and solutions of the whole tree, from one dive."""
 
     nodes: int
     solutions: int
@@ -49,7 +52,7 @@ class Dive(NamedTuple):
 WHOLE = (Start((), 1),)
 
 MOST_NODES = 10**300
-"""Limit of the nodes for which a time is estimated: floats do not hold more."""
+"""No time is estimated for trees with more nodes, because floats are not large enough."""
 
 
 @door
@@ -98,11 +101,13 @@ def estimate(
         Seconds of searching to measure the speed, at most a fifth of the time that is left after
         the dives; None or 0 for no measurement.
     states
-        Number of states kept at each level; by default, it follows from the other arguments.
+        Number of states that the sampled frontier keeps at each level. By default, it follows from
+        the other arguments.
     runs
-        Number of independent runs; the interval follows from their differences.
+        Number of independent runs of the sampled frontier. The confidence interval of the number
+        of solutions follows from their differences.
     to
-        Wanted half-width of the interval, as a fraction of the number of solutions: 0.05 for 5 %.
+        Wanted half-width of that interval, as a fraction of the number: 0.05 for 5 %.
     workers
         Number of threads. The estimate does not depend on it, unless there is a time limit.
     memory_limit
@@ -185,7 +190,10 @@ def estimate(
 def tree_of(
     subject: Puzzle | Case | Model, *, use_symmetry: bool = True
 ) -> tuple[Model, Sequence[Start]]:
-    """Return a model and the subtrees that a search for all solutions visits."""
+    """Return the model of a puzzle, and the subtrees that a search for all solutions visits.
+
+    Without symmetry there is one subtree, the whole tree.
+    """
     if isinstance(subject, Model):
         return subject, WHOLE
     case = Case.of(subject)
@@ -203,7 +211,9 @@ def dive(
     choose: Callable[[int], int],
     limits: Limits = Limits(),  # noqa: B008 (none)
 ) -> Dive:
-    """Dive to a leaf; `choose(n)` returns the index of one of n branches.
+    """Go from the root of one of the subtrees `starts` down to a leaf.
+
+    `choose(n)` returns the index of one of n branches.
 
     Nothing is rounded: if all choices are equally likely, the expected values are exactly the
     numbers of nodes and solutions of the tree.
@@ -257,7 +267,10 @@ def nodes_per_second(
 
 
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:
-    """Return the mean and its standard error as integers: they may be too large for floats."""
+    """Return the mean and its standard error, which is None for a single value.
+
+    Both are integers, because they may be too large for floats.
+    """
     n, total = len(values), sum(values)
     if n == 1:
         return total, None

@@ -1,4 +1,7 @@
-"""Counting by a frontier: an automaton without pieces, and lists of which pieces are used.
+"""Counting by a frontier: an automaton over covered units, and lists of the pieces used.
+
+A node of the automaton is a set of undecided units that placements already cover. Its list has an
+*entry* for each set of pieces that such partial coverings have used, with their number.
 
 Two frontiers that sweep over the units in different orders confirm each other.
 """
@@ -32,41 +35,42 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 FRONT_GROWTH = 3
-"""Factor by which the limit of nodes grows from round to round."""
+"""Factor by which the limit of an automaton's nodes grows until some order keeps within it."""
 
 FRONT_BUILT = 8
-"""Number of orders, the most promising ones, for which an automaton is built."""
+"""Largest number of orders for which an automaton is built: the most promising ones."""
 
 FRONT_ALIKE = 0.005
-"""Relative difference of bounds below which two orders count as equal."""
+"""Two orders count as equal if their bounds on the number of entries differ by this fraction."""
 
 FRONT_SMALL = 300_000
-"""If the bound of the entries by some order is at most this, no further order is tried."""
+"""No further order is tried if one has at most this many entries, by an upper bound."""
 
 
 SLICE = HEARTBEAT / 5
-"""Seconds of work on one automaton before the next one has its turn."""
+"""Seconds for which an automaton is built before another one is continued."""
 
 BUILDING, COUNTING, DONE, TOO_LARGE, OUT_OF_MEMORY = range(5)
 
 Built = tuple[_native.FrontCounter, Order]
-"""An automaton and the order that it was built by."""
+"""An automaton, and the order in which it decides the items."""
 
 
 class Frontier(Method):
-    """Counts by a frontier: an automaton without pieces, and lists of which pieces are used.
+    """Counts by a frontier: an automaton over covered units, and lists of the pieces used.
 
-    - `budget`: limits of automaton and lists. The number of entries is not known in advance; the
-      attribute `bound` may be a few times or a thousand times as large.
+    - `budget`: limits of nodes and entries. The number of entries is not known in advance: `bound`
+      may be a few times or a thousand times as large.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
     - `one_sided`: make all lists in one direction, for `by_pieces`.
     - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
       the system's one for temporary files.
     - `workers`: number of threads.
-    - `orders`: candidates, each with a number for every item; items with small numbers are decided
-      first.
-    - `supplied`: items that are kept in lists rather than in the automaton; None for the pieces.
-    - `condense`: first drop items that exclude nothing.
+    - `orders`: orders to choose from, each with a number for every item; items with small numbers
+      are decided first. If empty, orders are searched.
+    - `supplied`: mask of the items whose use is kept in lists rather than in the automaton; None
+      for the pieces.
+    - `condense`: whether to drop items first that exclude nothing.
 
     The number of solutions does not depend on any of these parameters.
 
@@ -120,7 +124,7 @@ class Frontier(Method):
         self.done = None
 
     def _prepared(self) -> Iterator[None]:
-        """Lay out the problem, step by step."""
+        """Set the problem that is counted and the given orders; yield between steps."""
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         supplied = self._given_supplied
         if supplied is None:
@@ -134,7 +138,7 @@ class Frontier(Method):
         self._problem = problem
 
     def otherwise(self) -> Frontier:
-        """Return a frontier for the same problem by the next best order."""
+        """Return a frontier for the same problem that decides the items in the next best order."""
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")
         other = copy(self)
@@ -169,7 +173,7 @@ class Frontier(Method):
 
     @property
     def order(self) -> Order | None:
-        """The chosen order, with the rank of each item; None before one is chosen."""
+        """The order in which items are decided, with the rank of each; None before it is chosen."""
         return self._order
 
     @property
@@ -178,7 +182,7 @@ class Frontier(Method):
         return None if self._native is None else self._native.bound
 
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
-        """Choose an order and build its automaton; return whether that is done."""
+        """Choose an order and build its automaton; return False if a limit is reached first."""
         self._take_up(problem, limits, self._watch)
         return self._go_on(lambda: self._native is not None)
 
@@ -213,9 +217,10 @@ class Frontier(Method):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return the number of solutions for each combination of numbers of uses of pieces.
+        """Return the number of solutions by the numbers of uses of the pieces.
 
-        The frontier must be `one_sided` and not `condense`, with all pieces among the `supplied`.
+        A key has the number of uses of each piece. The frontier must be made with `one_sided`,
+        without `condense`, and with all pieces among the `supplied`.
 
         Examples
         --------
@@ -243,7 +248,7 @@ class Frontier(Method):
         }
 
     def save(self, path: Path) -> None:
-        """Write a file from which `restore` continues; an older one is replaced at the end.
+        """Write a file from which `restore` continues; an older one stays until it is complete.
 
         Raise CountingError if the count has not begun, or is finished.
         """
@@ -262,8 +267,8 @@ class Frontier(Method):
     def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
         """Continue from the file of another frontier for the same problem.
 
-        The automaton is built again; of `limits`, only the memory limit holds. Raise CountingError
-        if the file is damaged, or belongs to another problem or order.
+        The automaton is built again. Of `limits`, only the memory limit is used. Raise
+        CountingError if the file is damaged, or belongs to another problem or order.
         """
         self.build(problem, Limits(memory_limit=None if limits is None else limits.memory))
         assert self._native is not None
@@ -288,7 +293,10 @@ class Frontier(Method):
         return digest.hexdigest()
 
     def _built_by_orders(self) -> Iterator[None]:
-        """Build the automata of the candidates, in slices; keep the one with the least bound."""
+        """Build automata for several orders, and keep the one with the least bound.
+
+        Yields between steps.
+        """
         if not self._orders:
             yield from self._find_orders()
         best: Built | None = None
@@ -313,10 +321,11 @@ class Frontier(Method):
         )
 
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
-        """Return the candidates for another count, in a list; empty if there are none.
+        """Return orders for a second count, which confirms the first; perhaps none.
 
-        An order with nearly the same bound is likely to be an image of the best one, or the best
-        one with ties broken in another way. It confirms little, so it is the last choice.
+        `built`: all orders with an automaton, each with its bound. The order with the least bound
+        is returned, except for `best`. But one with nearly the same bound as `best` is likely to be
+        its image under a symmetry, and confirms little, so it is only the last choice.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [
@@ -329,9 +338,9 @@ class Frontier(Method):
         return [order for order in self._orders if order is not best[1]]
 
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
-        """Yield growing limits of nodes, each with the orders whose automata are built within it.
+        """Yield growing limits of nodes, each with the orders to build automata for.
 
-        The less promising half of the orders is dropped from one limit to the next.
+        From one limit to the next, the less promising half of the orders is dropped.
         """
         orders = self._orders
         most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.frontier_first_nodes
@@ -342,7 +351,7 @@ class Frontier(Method):
         yield self.budget.nodes, orders
 
     def _find_orders(self) -> Iterator[None]:
-        """Find the most promising orders, step by step; the best one comes first."""
+        """Set the most promising orders, the best one first; yield between steps."""
         assert self._problem is not None
         points = None if self.puzzle is None else points_of(self.puzzle, self._problem)
         found = []
@@ -369,7 +378,10 @@ class Frontier(Method):
 
 
 def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
-    """Return the point of each item, shape ``(items, d)``; the greatest integers if not a unit."""
+    """Return the point of each item, shape ``(items, d)``.
+
+    The point of an item that is not a unit is the largest integer, d times.
+    """
     real, units = real_units(puzzle, problem)
     own = puzzle.region.units
     points = np.full((problem.items, own.shape[1]), np.iinfo(np.int64).max)
@@ -380,10 +392,11 @@ def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
 def side_by_side(
     orders: list[Order], make: Callable[[Ints], _native.FrontCounter], at_once: int
 ) -> Iterator[Built | None]:
-    """Yield the automata that can be built, in the order of `orders`, and None after each slice.
+    """Build automata for several orders in `at_once` threads, for `SLICE` seconds at a time.
 
-    `make` begins an automaton from the ranks of an order, in any of `at_once` threads. No thread
-    runs between two slices, so that none is left behind if a count is given up.
+    Yield each automaton with its order, in the order of `orders`, without those that are too large;
+    and None whenever the time is over. `make` makes an empty automaton from the ranks of an order.
+    No thread runs when this function yields, so that none is left if the count is given up.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)
@@ -409,7 +422,7 @@ def side_by_side(
 
 
 class FrontRun(msgspec.Struct, frozen=True):
-    """The cost of one frontier that counted all solutions."""
+    """The order, the sizes and the time of one frontier that counted all solutions."""
 
     order: str
     nodes: int
@@ -420,7 +433,7 @@ class FrontRun(msgspec.Struct, frozen=True):
 
 
 class Confirmed(Method):
-    """Counts by two frontiers, in the best order and the next best, and compares their numbers.
+    """Counts by two frontiers with different orders; raises an error if their numbers differ.
 
     Examples
     --------
@@ -449,7 +462,7 @@ class Confirmed(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """The number of entries in the lists of both frontiers."""
+        """The number of entries in the lists of both frontiers, as ``states``."""
         return {"states": self._states}
 
     def _step(self, seconds: float) -> None:
@@ -465,7 +478,10 @@ class Confirmed(Method):
             self._confirm(number)
 
     def _confirm(self, number: int) -> None:
-        """Begin the second frontier, or compare its number with that of the first."""
+        """Take the number of a frontier: after the first one, begin the second; then compare them.
+
+        Raise CheckFailedError if the numbers differ.
+        """
         stats, order = self._now.stats, self._now.order
         assert order is not None
         self._states += stats["states"]

@@ -1,4 +1,4 @@
-"""Confidence intervals for the mean of few skewed runs."""
+"""Confidence intervals for a mean, from a few independent runs with a skewed distribution."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import exp, sqrt
 from typing import NamedTuple
 
 LIVED = 0.25
-"""Fraction of the runs that must reach the end for an estimate."""
+"""There is no interval if a smaller fraction of the runs reached the end of the sweep."""
 
 
 class Interval(NamedTuple):
@@ -26,7 +26,9 @@ class Interval(NamedTuple):
 
 
 def interval(values: Sequence[Fraction]) -> Interval | None:
-    """Return the mean of runs with a 95 % confidence interval; None if they do not suffice for one.
+    """Return the mean of some runs with its 95 % confidence interval.
+
+    None if there are too few runs for an interval, or they differ too much.
 
     The interval is one of Student's t for the logarithm of the mean, by the delta method, so it
     reaches further up than down. This is wanted: if a few runs make up most of the mean, the mean

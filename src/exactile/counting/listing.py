@@ -1,4 +1,4 @@
-"""Counting by listing: the native search in a model, alone or in turn with a memo."""
+"""Counting by listing: the native search finds every solution, alone or in turn with a memo."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from exactile.search.limits import INTERRUPTED, Limits
 class Listing(Method):
     """Counts solutions as the native search finds them, without keeping them.
 
-    There are as many threads as processors by default.
+    `workers`: number of threads, by default one for each processor.
 
     Examples
     --------
@@ -79,7 +79,9 @@ class Listing(Method):
 
 
 class Alternating(Method):
-    """Counts the solutions of a model by listing and memo in turn; see `model_plan`.
+    """Counts the solutions of a model by listing and by a memo in turn; see `model_plan`.
+
+    `use_memo`: False for listing only. `workers`: number of threads for listing.
 
     Examples
     --------
@@ -120,7 +122,7 @@ class Alternating(Method):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name of the present method, or of the one that found the number."""
+        """The name of the method that counts now, or found the number: ``list`` or ``memo``."""
         return self._now.name
 
     @property
@@ -164,10 +166,11 @@ def count_model(
 ) -> Count:
     """Count the solutions of a model.
 
-    They are listed if another backend than the default one, or a limit of solutions, is given. Else
-    `method` counts, by default `Alternating`; a backend such as ``"dlx+method=memo"`` names `Memo`
-    or, with ``list``, `Listing`. `watch` is called at every heartbeat with the search or the
-    method. Raise Interrupted, with the answer so far, after Ctrl-C.
+    A backend other than the default one lists the solutions. So does the default one if `limits`
+    has a number of solutions. Otherwise `method` counts them, by default `Alternating`. The backend
+    ``"dlx+method=memo"`` stands for the method `Memo`, ``"dlx+method=list"`` for `Listing`. `watch`
+    is called at every heartbeat with the search or the method. Raise Interrupted, with the answer
+    so far, after Ctrl-C.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Counting by a memo: dynamic programming over a frontier, one state at a time."""
+"""Counting by a memo: dynamic programming over a frontier, whose states are expanded one by one."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
 
 UNBOUNDED = 2**63
-"""A number of states that is never reached."""
+"""Limit of states if there is none: a number that is never reached."""
 
 USUAL = -1
-"""Stands for `Tuning.memo_states`, which may change."""
+"""Default of `most_states`: stands for `Tuning.memo_states` at the time of the call."""
 
 
 class Memo(Method):
-    """Counts by dynamic programming: a state is a set of items left to cover, and is expanded once.
+    """Counts by dynamic programming. A state is a set of items left to cover, and is expanded once.
 
-    - `most_states`: budget, by default `Tuning.memo_states`; None for any number of states.
+    - `most_states`: largest number of states, by default `Tuning.memo_states`; None for no limit.
     - `most_expected`: raise CountingError if more states are expected; None for no such limit.
-    - `keep`: keep all states, for samples and frequencies.
-    - `condense`: first drop items that exclude nothing.
-    - `prune`: drop states as soon as some item cannot be used any more.
-    - `order`: a number for each item, the smallest of which is decided first; None to search for a
-      good order.
+    - `keep`: whether to keep all states, for samples and frequencies.
+    - `condense`: whether to drop items first that exclude nothing.
+    - `prune`: whether to drop states as soon as some item cannot be covered any more.
+    - `order`: a number for each item. The item with the smallest number is decided first. If None,
+      a good order is searched.
 
     The number of solutions does not depend on any of these parameters.
 
@@ -49,9 +49,9 @@ class Memo(Method):
 
     name = "memo"
     states_expected = 0.0
-    """Estimated largest number of states, often far too high; known after a count.
+    """Estimate of the number of states, often far too high; 0 before a count.
 
-    If an `order` is given, it is estimated only if `most_expected` is given, too.
+    If an `order` is given, this is estimated only if `most_expected` is given, too.
     """
 
     def __init__(
@@ -109,7 +109,10 @@ class Memo(Method):
 
     @property
     def stats(self) -> dict[str, int]:
-        """Number of states and edges so far, of all layers, and of bits of the widest state."""
+        """Number of states and edges so far, number of layers, and bits of the widest state.
+
+        There is a layer for each item that is decided; an edge is a choice at a state.
+        """
         native = self._native
         if native is None:
             return {"states": 0}
@@ -138,7 +141,7 @@ class Memo(Method):
             )
 
     def _kept(self) -> _native.Counter:
-        """Count the solutions below each node."""
+        """Return the native counter, once it knows the number of completions of each state."""
         assert self._native is not None
         if not self._weighed:
             self._to_the_end(self._native.weigh)
@@ -147,7 +150,11 @@ class Memo(Method):
 
 
 def unit_keys(puzzle: Puzzle, problem: CountProblem) -> tuple[list[Longs], list[Longs]]:
-    """Return orders of the items by the coordinates of their units: straight and slanting ones."""
+    """Return orders of the items by the coordinates of their units.
+
+    First those along one axis after the other, then those along slanting lines. An order has a
+    number for each item; items that are not units come last.
+    """
     real, units = real_units(puzzle, problem)
 
     def of_items(key: Longs) -> Longs:

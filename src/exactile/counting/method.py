@@ -24,24 +24,27 @@ from exactile.search.limits import CANCELLED, Limits
 from exactile.tuning import TUNING
 
 SAMPLES_AT_ONCE = 1000
-"""Sampled solutions that are made at a time."""
+"""Number of random solutions that are drawn at a time."""
 
 
 class Kept(Protocol):
-    """A native counter that has kept its states; numbers are rows of 32-bit limbs."""
+    """A native counter that has kept its states, for samples and frequencies.
+
+    Its numbers are arrays of 32-bit limbs, the least significant one first.
+    """
 
     @property
     def limbs(self) -> int:
-        """Limbs of a number."""
+        """Number of limbs of each number."""
 
     def unrank(self, numbers: npt.NDArray[np.uint32]) -> Assignments:
-        """Return the solutions with these numbers."""
+        """Return the solutions with these numbers, one in each row, padded with -1."""
 
     def tally(self, seconds: float) -> bool:
-        """Count the solutions with each option for some seconds; return whether that is done."""
+        """For some seconds, count the solutions with each option; return whether this is done."""
 
     def tallies(self) -> npt.NDArray[np.uint32]:
-        """Return the number of solutions with each option."""
+        """Return the number of solutions that contain each option."""
 
 
 Countable = Puzzle | Case | Model | CountProblem
@@ -54,33 +57,34 @@ class Method(ABC):
     A method works on one problem at a time. If `count` is called again with the same problem, it
     continues where it was stopped; samples, frequencies and files are those of the last problem.
 
-    A method must have `name`, `stats`, `_begin` and `_step`. It may have `done` and `found`, which
-    are shown as progress; `_kept`, which gives samples and frequencies; `save` and `restore`.
+    A subclass must define `name`, `stats`, `_begin` and `_step`. It may define `done` and `found`,
+    which are shown as progress; `_kept`, for samples and frequencies; `save` and `restore`.
 
     Parameters
     ----------
     keep
         Whether samples and frequencies will be requested: that takes more memory.
     puzzle
-        The puzzle of models that are counted; its units suggest orders.
+        The puzzle to which the counted models belong, if any: the positions of its units suggest
+        orders in which to decide the items.
 
     Attributes
     ----------
     problem
         The problem that is counted; None at first.
     model
-        Its model; samples and frequencies refer to its options.
+        The model of the problem; samples and frequencies refer to its options.
     """
 
     name: str
     problem: Countable | None = None
     model: Model | CountProblem
     found = 0
-    """Number of solutions met so far, by methods that meet them one by one."""
+    """Number of solutions so far, for methods that find them one by one; otherwise 0."""
     done: float | None = None
     """The part of the work that is done, from 0 to 1; None if unknown."""
     doing: str | None = None
-    """The present attempt, in words; None if the name of the method says enough."""
+    """The present attempt, in words; None if there is only one."""
 
     _watch: Callable[[Any], None] | None = None
     _raw: int | None = None
@@ -100,19 +104,19 @@ class Method(ABC):
 
     @abstractmethod
     def _begin(self) -> Iterator[None]:
-        """Reset the method, and prepare for the model step by step."""
+        """Forget the last problem, and prepare to count `model`; yield between steps."""
 
     @abstractmethod
     def _step(self, seconds: float) -> None:
-        """Count on; set `_raw` when the number is known."""
+        """Count for about this many seconds; set `_raw` when the number is known."""
 
     def _kept(self) -> Kept:
-        """Return the native counter when it is ready for `unrank` and `tally`."""
+        """Return the native counter with all its states, ready for `unrank` and `tally`."""
         raise CountingError(f"The method '{self.name}' keeps nothing: count by another one.")
 
     @property
     def effort(self) -> int:
-        """Number of states and nodes so far."""
+        """Number of states and of search nodes so far, as a measure of the work."""
         return int(self.stats.get("states", 0))
 
     @property
@@ -186,7 +190,7 @@ class Method(ABC):
 
     @property
     def memory(self) -> int:
-        """Bytes that may be used."""
+        """Bytes of memory that a count may use."""
         return self.limits.memory or TUNING.memory_bytes
 
     @property
@@ -264,7 +268,7 @@ class Method(ABC):
         Raises
         ------
         CheckFailedError
-            If one is wrong, which is a bug.
+            If one is not a solution, which is a bug.
         """
         assert self._case is not None
         draws = self._draws(n, seed)
@@ -286,7 +290,7 @@ class Method(ABC):
         return self._kept()
 
     def _go_on(self, ready: Callable[[], bool]) -> bool:
-        """Count on until something is ready or a limit is reached; return whether it is ready."""
+        """Count until `ready` returns True, or a limit is reached; return whether it is ready."""
 
         def work(seconds: float) -> bool:
             if not ready():
@@ -308,7 +312,10 @@ class Method(ABC):
         return ready()
 
     def _steps_of_preparing(self) -> Iterator[None]:
-        """Prepare further, step by step; after an error or Ctrl-C, the next count begins anew."""
+        """Continue the preparation; yield between steps.
+
+        After an error or Ctrl-C, the next count begins anew.
+        """
         try:
             for _ in self._preparing:
                 yield
@@ -326,7 +333,10 @@ class Method(ABC):
 
 
 def checked(case: Case, drawn: Assignments) -> list[Solution]:
-    """Return drawn assignments as solutions; raise CheckFailedError if one is wrong: a bug."""
+    """Return assignments, one in each row, as solutions of a case.
+
+    Raise CheckFailedError if one is not a solution, which is a bug.
+    """
     fault = first_fault(case.checker, case.decoder, drawn)
     if fault is not None:
         raise CheckFailedError(
@@ -340,7 +350,10 @@ def checked(case: Case, drawn: Assignments) -> list[Solution]:
 def explained(
     full: str = "There is not enough memory to count without listing: use method 'list'.",
 ) -> Iterator[None]:
-    """Turn errors of a full memory or disk into CountingError; `full` is the message for memory."""
+    """Turn errors of a full memory or disk into CountingError.
+
+    `full`: the message if the memory is full.
+    """
     try:
         yield
     except _native.ScratchError as error:
@@ -366,7 +379,7 @@ def as_ranks(order: Longs) -> Ints:
 
 
 def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bool_], Longs]:
-    """Return a mask of the items that are units of a puzzle's region, and these units."""
+    """Return a mask of the items that are units, and the index of each such unit in the region."""
     units = problem.kept - len(puzzle.pieces)
     real = (units >= 0) & (units < len(puzzle.region))
     return real, units[real]

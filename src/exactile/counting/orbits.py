@@ -1,8 +1,8 @@
-"""Counts up to symmetry by any method: all solutions, and those that each symmetry fixes.
+"""Counts up to symmetry, by any method of counting.
 
 By Burnside's lemma, the number of orbits is the mean number of solutions that a symmetry maps to
-themselves. These are counted like all solutions, on a smaller problem: see
-`exactile.model.invariant`.
+themselves. The solutions that a symmetry fixes are counted by the same method as all solutions, but
+for a smaller problem: see `exactile.model.invariant`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from exactile.search.limits import INTERRUPTED, Limits
 
 
 class ModelWithSymmetries(Protocol):
-    """A model with symmetries; a `Case` is one."""
+    """A model with its symmetries, such as a `Case`."""
 
     @property
     def name(self) -> str:
-        """The name in the answer."""
+        """The name of the model, for `Count.puzzle`."""
 
     @property
     def model(self) -> Model:
@@ -36,11 +36,11 @@ class ModelWithSymmetries(Protocol):
 
     @property
     def action(self) -> Action:
-        """The symmetries as they act on its options."""
+        """The symmetries, as permutations of the options."""
 
 
 class OrbitCount:
-    """Counts the solutions of a puzzle, or of any model with symmetries: all, and the orbits.
+    """Counts the solutions of a puzzle, or of any model with symmetries: raw and up to symmetry.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class OrbitCount:
     def run(
         self, limits: Limits | None = None, watch: Callable[[Any], None] | None = None
     ) -> Count:
-        """Count; Ctrl-C and the limits end it early.
+        """Return the counts; incomplete after Ctrl-C, or if a limit is reached.
 
         `watch` is called with the method at every heartbeat. All solutions are counted first, which
         is most of the work, then those that one symmetry of each conjugacy class fixes.

@@ -1,8 +1,8 @@
-"""Plans of counting: the methods that are tried one after the other, with their budgets.
+"""Plans: the methods of counting that are tried one after the other, with their budgets.
 
-All decisions are here, for puzzles, models, grids, the ledger and portfolios. Budgets are numbers
-of nodes and states, so that a plan does the same on every machine. A new method is a name in
-`METHODS`, and a step in the plans that try it.
+The plans for puzzles, for models without a puzzle and for the ledger are all in this module.
+Budgets are numbers of nodes and states, so that a plan does the same on every machine. To add a
+method, add its name to `METHODS`, and a step to the plans that are to try it.
 """
 
 from __future__ import annotations
@@ -23,31 +23,34 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 AUTO_MEMO_BITS = 10.0
-"""A memo is tried only if the numbers of uses of pieces take at most this many bits."""
+"""A memo is tried only if the numbers of uses of all pieces fit in this many bits of a state."""
 
 COVER_MEMO_DENSITY = 8
 """A memo is tried on a model without a puzzle only if it has at most this many options per item."""
 
 COVER_GROWTH = 8
-"""Factor by which the limits of nodes and states grow from turn to turn."""
+"""Factor by which the limits of nodes and states grow from each attempt of a method to the next."""
 
 COVER_QUICK_STATES = 4096
-"""Limit of states of a memo that takes the items as numbered: choosing an order takes longer."""
+"""Limit of states of the first memo for a model. It decides the items in the order of their
+numbers, because choosing an order takes longer than this many states."""
 
 COVER_SECOND_START = 10
-"""Nodes before an order is chosen for a memo, as a multiple of `Tuning.cover_head_start`."""
+"""Nodes of the second attempt of listing, as a multiple of those of the first."""
 
 FRONT_NODES_A_NODE = 1e-3
-"""Largest number of nodes of the automaton per node left to search; there is a minimum, too."""
+"""Limit of the nodes of a frontier's automaton, for each node that the search is expected to need.
+
+The limit is never less than a minimum."""
 
 FRONT_NODES = 20_000_000
-"""Nodes beyond which the automaton of a frontier is given up."""
+"""Largest number of nodes of a frontier's automaton."""
 
 LEDGER_MEMO_PIECES = 24
 """Largest number of pieces of a puzzle with many solutions for which a memo is tried."""
 
 LEDGER_MEMO_UNITS = 100
-"""Largest number of units of such a puzzle."""
+"""Largest number of units of a puzzle with many solutions for which a memo is tried."""
 
 
 METHODS = ("auto", "list", "memo", "frontier")
@@ -62,7 +65,7 @@ class FrontierBudget(NamedTuple):
 
 
 class LedgerRow(NamedTuple):
-    """Attempts of the ledger to settle a puzzle other than by listing its solutions."""
+    """Attempts to settle a puzzle for the ledger before its solutions are listed."""
 
     budget: float = 0.0  # least budget of the puzzle, in seconds of processor time
     frontier: FrontierBudget = FrontierBudget(0.0, 0)
@@ -79,11 +82,11 @@ LEDGER = (
     LedgerRow(200.0, FrontierBudget(5e9, 10_000_000), 100_000_000, race=True),
     LedgerRow(256.0, FrontierBudget(2e10, 20_000_000), 1_000_000_000, race=True),
 )
-"""The attempts of the ledger, by budget."""
+"""The attempts by budget: the last row whose `budget` is at most that of the puzzle applies."""
 
 
 class Step(NamedTuple):
-    """An attempt to count."""
+    """An attempt to count solutions: the method and its limits."""
 
     method: str  # "list", "memo" or "frontier"
     budget: int | None = None  # total nodes of the search, or states of the memo; None: no limit
@@ -95,7 +98,9 @@ class Step(NamedTuple):
 
 
 def counts_unlisted(backend: str | Backend) -> bool:
-    """Return whether a backend lets models be counted without listing: the default one does.
+    """Return whether methods other than listing may take the place of a backend in counts.
+
+    Only of the default one: if another backend is named, it is to list the solutions.
 
     Examples
     --------
@@ -108,10 +113,10 @@ def counts_unlisted(backend: str | Backend) -> bool:
 def puzzle_plan(
     case: Case, method: str = "auto", *, limits: Limits | None = None, use_reasons: bool = True
 ) -> tuple[Step, ...]:
-    """Return the plan for a puzzle.
+    """Return the steps for counting the solutions of a puzzle, in the order of their attempts.
 
-    If a limit is reached before the model is made, the plan is to list. With `use_reasons`, the
-    plan is also to list if the puzzle is obviously unsolvable, because its search ends at once.
+    If a limit is reached before the model is made, the only step is to list. With `use_reasons`,
+    this is also so if the puzzle is obviously unsolvable, because its search ends at once.
 
     Examples
     --------
@@ -142,8 +147,9 @@ def puzzle_plan(
 class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
-    A frontier is tried once. Memos are tried repeatedly: their number of states grows with the
-    nodes visited and the nodes that seem to be left, which are hard to predict at first.
+    A frontier is tried once. Memos are tried repeatedly, with more and more states. The limit of
+    states grows with the number of nodes that the search has visited or seems to have left, which
+    is hard to predict at first.
     """
 
     def __init__(self, case: Case) -> None:
@@ -153,7 +159,10 @@ class Overtaking:
         self._nodes_a_part = 0.0
 
     def step(self, nodes: int, done: float) -> Step | None:
-        """Return the next attempt, or None; `nodes` and `done` are the progress of the search."""
+        """Return the attempt to make now, None to continue the search.
+
+        `nodes`: nodes of the search so far. `done`: fraction of the search that is done.
+        """
         if (self._states is None and not self._waiting) or nodes < TUNING.frontier_head_start:
             return None
         left = self._left(nodes, done)
@@ -173,8 +182,9 @@ class Overtaking:
     def _left(self, nodes: int, done: float) -> float:
         """Return the estimated number of nodes that are left.
 
-        The rest of the tree is expected to be as dense as the part done so far, or as the second
-        half of its nodes if these are denser: the first few nodes may have done a large part.
+        The number of nodes per fraction of the tree is extrapolated: that of the whole search so
+        far, or that of about its last half if it is greater. For the first few nodes may have done
+        a large fraction.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])
@@ -183,7 +193,10 @@ class Overtaking:
 
 
 def _size(left: float, least: int) -> FrontierBudget:
-    """Return limits with which a frontier costs less than the nodes that are left."""
+    """Return limits with which a frontier takes less time than a search of `left` nodes.
+
+    `least`: least limit of the automaton's nodes.
+    """
     return FrontierBudget(
         min(TUNING.frontier_entries, TUNING.frontier_entries_a_node * left),
         int(min(FRONT_NODES, max(least, FRONT_NODES_A_NODE * left))),
@@ -195,7 +208,7 @@ def _ratio(nodes: int, done: float) -> float:
 
 
 def sample_plan(case: Case) -> tuple[str, str]:
-    """Return the methods that draw solutions; the second one if the memory is too small.
+    """Return two methods to draw solutions; the second is tried if the first needs too much memory.
 
     Examples
     --------
@@ -209,10 +222,10 @@ def sample_plan(case: Case) -> tuple[str, str]:
 
 
 def model_plan(model: Model) -> Iterator[Step]:
-    """Yield the steps for a model; each continues where the last one of its method stopped.
+    """Yield the steps for counting the solutions of a model without a puzzle.
 
-    Listing and memo take turns, with growing budgets: the one that does not finish costs little
-    more than the other.
+    Listing and memo take turns, with growing budgets, so that the method that does not finish costs
+    little more than the other. Listing continues where it stopped; each memo begins anew.
 
     Examples
     --------
@@ -234,7 +247,7 @@ def model_plan(model: Model) -> Iterator[Step]:
 
 
 def ledger_row(budget: float) -> LedgerRow:
-    """Return the row of the ledger for a budget in seconds.
+    """Return the row of `LEDGER` for a budget in seconds.
 
     Examples
     --------
@@ -245,7 +258,11 @@ def ledger_row(budget: float) -> LedgerRow:
 
 
 def memo_may_settle(case: Case, at_least: int) -> bool:
-    """Return whether the ledger tries a memo: if it pays, or a small puzzle has many solutions."""
+    """Return whether a memo is tried for the ledger.
+
+    A memo is tried if `pays` returns True, or if the puzzle is small and has many solutions.
+    `at_least`: number of solutions that are known to exist.
+    """
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces
         return False
@@ -256,10 +273,9 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
 def pays(model: Model) -> bool:
     """Return whether counting by a memo is worth a try, mostly because pieces have many copies.
 
-    Some piece must be used several times, and the model must be of medium size. A state contains
-    the numbers of pieces used, unless they follow from the rest: with twelve pieces, each used
-    once, there are up to 2**12 states for each state with one piece in many copies. So these
-    numbers must fit in `AUTO_MEMO_BITS` bits.
+    Some piece must be used several times, and the model must not be too large. A state contains the
+    number of uses of each piece: twelve pieces, each used once, can lead to 2**12 states where one
+    piece with many copies leads to a single one. So the numbers must fit in `AUTO_MEMO_BITS` bits.
 
     Examples
     --------

@@ -1,4 +1,9 @@
-"""Estimates of the number of solutions, by a sampled frontier: unbiased, with intervals."""
+"""Estimates of the number of solutions by a sampled frontier: unbiased, with confidence intervals.
+
+A *run* decides the items one after the other. The partial coverings after each item are a *level*.
+Of its states, a limited number is kept at random, with weights. A *stage* consists of independent
+runs that keep the same number of states. *Pilot runs* are small runs for choosing an order.
+"""
 
 from __future__ import annotations
 
@@ -32,86 +37,86 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 PILOT_STATES = 250
-"""Largest number of states of a level in the pilot runs, which choose an order."""
+"""Largest number of states kept at each level of a pilot run."""
 
 PILOT_RUNS = 4
-"""Number of pilot runs for each order."""
+"""Number of pilot runs (small runs) by which each order of the items is judged."""
 
 PILOT_ORDERS = 3
-"""Number of orders that pilot runs compare."""
+"""Number of orders of the items that pilot runs (small runs) compare."""
 
 FOLLOWS = 4
-"""Least ratio of the states of the first stage to those of pilot runs, and of the time that is left
-to the planned time of the first stage.
+"""Pilot runs keep at most the states of the first stage, divided by this number. The first stage is
+planned to take at most the time that is left, divided by this number.
 """
 
 FIRST_STATES = 4000
-"""Largest number of states of a level in the first stage, if more stages may follow."""
+"""Largest number of states kept at each level in the first stage, if more stages may follow."""
 
 RUNS = 16
 """Default number of independent runs of a stage."""
 
 LEAST_STATES = 200
-"""Least number of states of a level in the first stage, even if there is little time."""
+"""Least number of states kept at each level in the first stage, even if there is little time."""
 
 USUAL_STATES = 1000
-"""Number of states of a level if neither a time limit nor an interval is given."""
+"""Number of states kept at each level if neither a time limit nor a precision is given."""
 
 MOST_STATES = 4_000_000
-"""Largest number of states of a level."""
+"""Largest number of states kept at each level."""
 
 NEAR = 2.0
-"""If the interval is wider than wanted by at most this factor, more runs are added. Otherwise a
-stage of larger runs replaces these.
+"""If the interval is at most this many times as wide as wanted, more runs are added to the stage.
+Otherwise a stage with more states at each level replaces it.
 """
 
 MOST_RUNS = 256
-"""Number of runs up to which the last stage is extended."""
+"""Largest number of runs of the last stage."""
 
 ENDINGS = 8
-"""Factor by which more states are kept in the last levels."""
+"""In the last levels, this many times the usual number of states is kept."""
 
 LAST = 0.35
-"""Fraction of the levels that are the last ones."""
+"""Fraction of all levels that count as the last levels, with more states; see `ENDINGS`."""
 
 GROWTH = 16
 """Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""A level is thinned early if it has this many states for each one that is kept."""
+"""A level is thinned before it is complete if it has this many times the states to keep."""
 
 STATE_BYTES = 20
-"""Bytes of a state in addition to its words: block, weight, and move."""
+"""Bytes of a state in addition to the words with its bits: those of block, weight, and move."""
 
 LARGE_LEVELS = 6
-"""Memory of all open levels, in multiples of the largest one, as measured."""
+"""Memory of all levels in use at a time, in multiples of that of the largest level, as measured."""
 
 MERGE_BYTES = 32
-"""Bytes for each state of a level while equal states are merged and some are chosen."""
+"""Additional bytes for each state of a level while equal states are merged and some are chosen."""
 
 GUIDED_BYTES = 128
-"""Bytes for each state of a guided run, in all open levels together."""
+"""Bytes for each state of a run with a guide, in all levels in use together."""
 
 LINK_BYTES = 48
-"""Bytes of a state for the ways that lead to it, if solutions are drawn."""
+"""Bytes per state, before a level is thinned, for the ways to it, if solutions are to be drawn."""
 
 TRAIL_BYTES = 48
-"""Bytes of each kept state for the ways to it, until solutions are drawn."""
+"""Bytes per state that is kept, for the ways to it, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
-"""Largest number of nodes of a guide: the automaton that `Switches.potential` needs."""
+"""Largest number of nodes of a *guide*: an automaton without pieces, for `Switches.potential`."""
 
 GUIDE_NODES_PER_STATE = 300
-"""The same for each state kept at a level, if these are fewer than `FIRST_STATES`."""
+"""Largest number of nodes of a guide per state kept at a level, if these are few."""
 
 GUIDE_SHARE = 0.4
-"""Fraction of the time left within which a guide must be ready."""
+"""Fraction of the time left within which a guide must be ready; see `GUIDE_NODES`."""
 
 GUIDE_MEMORY = 0.5
-"""Fraction of the memory that a guide may use."""
+"""Largest fraction of the memory limit that a guide may use."""
 
 GUIDE_ENDINGS = 200_000
-"""Largest number of ways to complete states that are listed, by their uses of pieces."""
+"""Largest number of completions that a guide lists for the last states, by the pieces they use."""
 
 GUIDE_BUILDING, GUIDE_DONE, GUIDE_TOO_LARGE = range(3)
 
@@ -121,30 +126,32 @@ MEMORY_FULL = (
 )
 
 EXACT_BITS = 53
-"""Number of bits of the integers that weights represent exactly."""
+"""Weights are floating-point numbers: they are exact for integers of at most this many bits."""
 
 
 @dataclass(frozen=True)
 class Switches:
-    """Measures of a sampled frontier against errors; none changes the expected number.
+    """Ways to reduce the error of a sampled frontier. None of them changes the expected number.
 
     Attributes
     ----------
     merge
-        Equal states are merged.
+        Whether equal states are merged.
     prune
-        States are dropped as soon as an item cannot be covered any more.
+        Whether states are dropped as soon as an item cannot be covered any more.
     balance
-        Without potentials, states are preferred if they have used pieces that others rarely use.
+        Whether states are preferred if they have used pieces that other states rarely use. It has
+        no effect if there are potentials.
     endings
-        More states are kept in the last levels.
+        Whether more states are kept in the last levels.
     orders
-        Pilot runs choose among several orders.
+        Whether pilot runs choose among several orders.
     potential
-        States are kept by their weight times their potential, an estimate of the number of ways to
-        complete them, if the automaton of the frontier without pieces is small enough. Then equal
-        states are always merged, states that no path of the automaton completes are always dropped,
-        and with `endings` the ways to complete the last states are listed.
+        Whether the probability that a state is kept is proportional to its weight times its
+        potential: an estimate of the number of its completions. It is used only if the automaton of
+        the frontier without pieces is small enough. Then equal states are always merged, and states
+        that no path of the automaton completes are always dropped. With `endings`, the completions
+        of the last states are listed.
     """
 
     merge: bool = True
@@ -163,17 +170,18 @@ class SampledFrontier:
     problem
         The problem whose solutions are counted.
     puzzle
-        The puzzle that it belongs to, if any: its units suggest orders.
+        The puzzle to which the problem belongs, if any: the positions of its units suggest orders
+        in which to decide the items.
     seed
         The same seed, number of states and number of runs give the same estimate, unless there is a
         time limit.
     workers
         Number of threads, each for one run; the estimate does not depend on it.
     switches
-        Measures against errors.
+        Which ways to reduce the error are used.
     traced
-        Whether runs keep the ways that led to states, so that `draw` can follow them; there are no
-        potentials then.
+        Whether runs keep the ways that led to states, so that `draw` can follow them back. Then
+        `Switches.potential` has no effect.
     watch
         Called at every heartbeat.
 
@@ -219,12 +227,12 @@ class SampledFrontier:
         runs: int = RUNS,
         to: float | None = None,
     ) -> Sampled:
-        """Return an estimate that is as good as requested, or as the limits allow.
+        """Return an estimate that is as precise as requested, or as the limits allow.
 
         Parameters
         ----------
         limits
-            When to stop; a time limit is used up, unless the number of states is given.
+            When to stop. A time limit is used up for better estimates, unless `states` is given.
         states
             Number of states kept at each level. By default, it grows from stage to stage.
         runs
@@ -258,7 +266,7 @@ class SampledFrontier:
 
     @property
     def stage(self) -> Stage:
-        """The best runs so far."""
+        """The best stage so far: with a confidence interval if possible, then with more states."""
         return max(
             (each for each in (self._stage, self._best) if each is not None),
             key=lambda each: (interval(each.values) is not None, each.states),
@@ -266,7 +274,7 @@ class SampledFrontier:
         )
 
     def so_far(self) -> Sampled:
-        """Return the estimate of the best runs so far."""
+        """Return the estimate by the best stage so far."""
         stage = self.stage
         found = None if self._exact is not None else interval(stage.values)
         return Sampled(
@@ -286,11 +294,11 @@ class SampledFrontier:
 
     @property
     def bias(self) -> float | None:
-        """See `Stage.bias`; 0 if all states fit."""
+        """Approximate bound on the bias of `draw`; 0 if a run kept all states. See `Stage.bias`."""
         return 0.0 if self._whole is not None or self._exact is not None else self.stage.bias
 
     def draw(self, number: int, random: Random) -> Assignments:
-        """Return solutions that were met, one in each row, padded with -1; see `Stage.draw`.
+        """Return solutions that the runs found, one in each row, padded with -1; see `Stage.draw`.
 
         Examples
         --------
@@ -306,7 +314,10 @@ class SampledFrontier:
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
-        """Run stage after stage, and yield at intervals; set `_stage`, `_best` and `_exact`."""
+        """Run one stage after the other, each with more states; yield between steps.
+
+        Sets `_stage`, `_best` and `_exact`.
+        """
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)
         number = states or (FIRST_STATES if grows else USUAL_STATES)
@@ -348,7 +359,10 @@ class SampledFrontier:
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
     def _fitting(self, stage: Stage, runs: int) -> int:
-        """Return the number of states with which `runs` runs end in time, at a stage's speed."""
+        """Return the number of states with which `runs` runs end within the time limit.
+
+        The time of a run is extrapolated from the runs of a stage.
+        """
         left = self.limits.left
         if left is None or not stage.values:
             return MOST_STATES
@@ -375,7 +389,7 @@ class SampledFrontier:
 
     @property
     def _most_states(self) -> int:
-        """States of a level that memory allows."""
+        """Largest number of states that can be kept at each level within the memory limit."""
         plan, memory = self._plan, self.memory
         if isinstance(plan, _native.Guide):
             each = GUIDED_BYTES
@@ -391,13 +405,14 @@ class SampledFrontier:
 
     @property
     def memory(self) -> int:
-        """Bytes that may be used."""
+        """Bytes of memory that an estimate may use."""
         return self.limits.memory or TUNING.memory_bytes
 
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
-        """Lay out the problem, and choose an order; return the pilot runs in this order.
+        """Choose an order in which to decide the items, and return the pilot runs in this order.
 
-        A guide is preferred if it has at most `nodes` nodes.
+        `states`: number of states that pilot runs keep at each level. If a guide has at most
+        `nodes` nodes, it is used with the most promising order, and no others are compared.
         """
         orders = yield from self._orders()
         if self._ended:
@@ -423,7 +438,10 @@ class SampledFrontier:
         return best
 
     def _orders(self) -> Generator[None, None, list[Order]]:
-        """Lay out the problem; return orders, the most promising first."""
+        """Return orders in which to decide the items, the most promising first.
+
+        Sets the problem that runs count, without items that exclude nothing.
+        """
         problem = self._given
         if isinstance(problem, Model):
             problem = CountProblem.of_model(problem)
@@ -452,7 +470,7 @@ class SampledFrontier:
         self._plan = _native.SampledPlan(*problem.arrays, self._rank, self._supplied)
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Build a guide for the runs; return whether nodes, memory and time sufficed."""
+        """Build a guide for runs in an order; return False if it exceeds nodes, memory or time."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             *problem.arrays,
@@ -497,10 +515,11 @@ class SampledFrontier:
         )
 
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
-        """Run until a stage has `runs` runs, or a limit is reached.
+        """Make runs and add them to a stage, until it has `runs` runs or a limit is reached.
 
-        At a limit, only the runs before the first unfinished one are taken: which runs count must
-        not depend on their results. `kind` distinguishes pilot runs.
+        At a limit, only the runs before the first unfinished one are added. For the choice of runs
+        must not depend on their results. `kind`: 0, or for pilot runs the number of the order from
+        1; it makes their random numbers different.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)
@@ -550,7 +569,10 @@ class SampledFrontier:
         return self._traced and isinstance(run, _native.SampledRun)
 
     def _exactly(self, value: Fraction) -> int | None:
-        """Return the number of solutions from the value of a run that was never thinned."""
+        """Return the number of solutions, given the value of a run that kept all states.
+
+        If the value may be rounded, a memo counts them again; None if a limit is reached first.
+        """
         if value < 2**EXACT_BITS:
             return round(value)
         problem = self._problem

@@ -47,23 +47,23 @@ def sample(
     seed
         The same seed gives the same solutions.
     about
-        Whether to draw nearly uniformly, without counting, from the states that an estimate meets.
-        That takes less memory, and the answer bounds the bias. The draws of one call depend on each
-        other; draws with different seeds do not.
+        Whether to draw solutions that an estimate of their number happens to find. They need not be
+        counted then, which takes less memory. The draw is nearly uniform: see `Sample.bias`. The
+        solutions of one call are not independent; those of calls with different seeds are.
     states
         With `about`: number of states kept at each level; the more, the nearer to uniform.
     time_limit
-        Seconds, for counting and drawing; samples drawn by then are kept. With `about`, seconds for
-        the estimate; drawing is not limited.
+        Seconds for counting and drawing; the solutions drawn by then are returned. With `about`,
+        seconds for the estimate alone.
     memory
-        Bytes for counting; larger lists of a frontier go to disk.
+        Bytes of memory for counting. Lists of a frontier that are larger go to disk.
     scratch, workers
         See `exactile.counting.frontier.Frontier`.
 
     Raises
     ------
     CountingError
-        If counting needs too much memory, or with `about`, if no solution was met.
+        If counting needs too much memory, or with `about`, if the estimate found no solution.
     PuzzleError
         If there are `states` without `about`.
 
@@ -105,7 +105,7 @@ class RandomSolutions:
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """The solutions that are still to be drawn, each on demand, until a limit is reached."""
+        """Draws the solutions that are left, one after the other, until a limit is reached."""
         try:
             for solution in self._drawn:
                 self.stopped = self.limits.reached()
@@ -120,7 +120,7 @@ class RandomSolutions:
 
     @property
     def answer(self) -> Sample:
-        """The answer with all solutions, which are drawn now."""
+        """The answer with all solutions that are left; they are drawn when this is read."""
         solutions = all_in_coordinates(self.puzzle, self.solutions)
         return Sample(
             puzzle=self.puzzle.name,
@@ -173,7 +173,7 @@ def draw_about(
     states: int | None = None,
     workers: int = 1,
 ) -> RandomSolutions:
-    """Estimate the number of solutions, and prepare to draw some that were met; see `sample`."""
+    """Estimate the number of solutions, and prepare to draw some that this found; see `sample`."""
     case = Case.of(puzzle)
     method, limits = "sampled frontier", limits.rest()
     make = partial(RandomSolutions, puzzle, method, seed)
@@ -204,7 +204,10 @@ def sampler(
     scratch: Path | str | None = None,
     workers: int = 1,
 ) -> Method:
-    """Return a method that can draw solutions: it has counted them, unless a limit was reached."""
+    """Count the solutions, and return the method of counting, which can draw some.
+
+    If a limit is reached, the method is returned before it has counted all.
+    """
     case = Case.of(puzzle)
     limits.begin()
     first_error = None

@@ -1,4 +1,7 @@
-"""Numbers of solutions by the pieces left out, in a form that can be added up in any order."""
+"""Numbers of solutions by the pieces that they leave out.
+
+They can be added up in any order, such as those of several processes.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Share(msgspec.Struct):
-    """The solutions that leave out the same pieces, or images of these under a symmetry."""
+    """Numbers of the solutions that leave out the same pieces, up to symmetry."""
 
     raw: int = 0  # number of solutions
     kept: int = 0  # number of pairs of a solution and a symmetry that maps it to itself
@@ -30,7 +33,7 @@ class Share(msgspec.Struct):
 
 
 Shares = dict[str, Share]
-"""Shares by the names of the pieces left out, ``""`` if none are."""
+"""Shares by the names of the pieces that are left out, such as ``L/l``; ``""`` if none are."""
 
 
 def add(shares: Shares, others: Mapping[str, Share]) -> None:
@@ -40,14 +43,17 @@ def add(shares: Shares, others: Mapping[str, Share]) -> None:
 
 
 class ShareTally:
-    """Counts solutions of a case batch by batch, without keeping them."""
+    """Counts solutions by the pieces that they leave out, batch by batch, without keeping them."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
         self._counters: dict[str, OrbitCounter] = {}
 
     def add(self, rows: Assignments, multiples: Longs) -> None:
-        """Count some solutions, each with its multiplicity."""
+        """Count some solutions, one in each row of options.
+
+        `multiples`: number of solutions that each row stands for.
+        """
         for name, members in self._by_omission(rows):
             if name not in self._counters:
                 self._counters[name] = OrbitCounter(self._case.action)
@@ -59,7 +65,7 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return names of pieces left out, each with a mask of the rows that leave them out."""
+        """Return the names of left-out pieces, each with a mask of the solutions without them."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:
@@ -74,7 +80,7 @@ class ShareTally:
         ]
 
     def _omitted(self, pieces: Longs) -> str:
-        """Return the names of pieces and of their images under symmetries, such as ``L/l``."""
+        """Return the names of pieces, and of their images under symmetries, such as ``L/l``."""
         items = self._case.action.items
         orbit = sorted({tuple(sorted(image)) for image in items[:, pieces].tolist()})
         names = [" ".join(self._case.puzzle.pieces[p].name for p in image) for image in orbit]

@@ -1,4 +1,7 @@
-"""Runs of a sampled frontier with the same number of states, and solutions drawn from them."""
+"""Stages of a sampled frontier: runs that keep the same number of states, and random solutions.
+
+For runs and levels see `exactile.counting.sampled`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ Run = _native.SampledRun | _native.GuidedRun
 
 @dataclass
 class Stage:
-    """Runs that keep the same number of states at each level."""
+    """Independent runs of a sampled frontier that keep the same number of states at each level."""
 
     states: int
     values: list[Fraction] = field(default_factory=list)
@@ -29,10 +32,11 @@ class Stage:
 
     @property
     def score(self) -> tuple[float, float]:
-        """A score of the runs: the fraction of levels reached, then the logarithm of a mean.
+        """How well an order of the items works, for comparison: the greater, the better.
 
-        The mean is the square of the mean of square roots. It is smaller than the expected number,
-        which is the same for all stages, by about a quarter of the variance.
+        First the fraction of levels that a run reached, then the logarithm of the squared mean of
+        the square roots of the results. Results of all orders have the same expectation, but this
+        mean is smaller than it by about a quarter of the variance. So it prefers small variances.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:
@@ -44,22 +48,24 @@ class Stage:
     def bias(self) -> float | None:
         """Approximate bound on the bias of `draw`; None if the error is not known.
 
-        For any set of solutions, the probability that one of them is drawn differs from the share
-        of the set in all solutions by at most this.
+        For any set of solutions, this is about the largest possible difference between the
+        probability that one of them is drawn and their fraction of all solutions.
 
-        Let m be the mean of the runs, and w the weight of a solution in it, 1 on average. The
-        solution is drawn with probability E(w / m); uniform would be E(w / number). Over all
-        solutions, these differ by at most E|1 - m / number|, which is at most the relative standard
-        error; over any set of them, by at most half of it.
+        Let m be the mean of the results of the runs, and w the weight of a solution in it, 1 on
+        average. The solution is drawn with probability E(w / m); in a uniform draw this would be
+        E(w / number). Added up over all solutions, the differences are at most E|1 - m / number|,
+        and this is at most the relative standard error. Over any set of solutions, they add up to
+        at most half of it.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None
 
     def draw(self, number: int, random: Random) -> Assignments:
-        """Return solutions that traced runs met, one in each row, padded with -1.
+        """Return random solutions that traced runs found, one in each row, padded with -1.
 
-        A run is chosen with probability proportional to its value, then a way back from its end
-        according to the weights. `bias` bounds the error; see docs/estimates.md.
+        A run is chosen with probability proportional to its result. Then a solution is traced back
+        from the end of the run, with probabilities according to the weights. `bias` bounds the
+        error; see docs/estimates.md.
 
         Parameters
         ----------
@@ -92,6 +98,6 @@ class Stage:
 
 
 def value_of(run: Run) -> Fraction:
-    """Return the number that a run has found."""
+    """Return the result of a run: its estimate of the number of solutions."""
     value: Fraction = Fraction(run.mantissa) * 2**run.exponent
     return value

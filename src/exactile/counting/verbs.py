@@ -58,7 +58,8 @@ def count(
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
-        Called in place of `watch`, with the fraction done, while a memo or a frontier counts.
+        Called in place of `watch` while a memo or a frontier counts, with the fraction of the work
+        that is done.
     memory, scratch
         Bytes for a memo or a frontier, and the directory for larger lists of a frontier; see
         `exactile.counting.frontier.Frontier`.
@@ -124,7 +125,11 @@ def count(
 
 
 def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Search], Count | None]:
-    """Return a function that lets a memo or a frontier take over from a search, when it pays."""
+    """Return a function to call at every heartbeat of a search that lists solutions.
+
+    If a memo or a frontier is worth a try, it counts by one with `count_by`, and returns the answer
+    if that succeeds; else None.
+    """
     overtaking = Overtaking(case)
 
     def overtake(search: Search) -> Count | None:
@@ -153,7 +158,9 @@ def _require_known(options: Options) -> None:
 def made(
     step: Step, case: Case, limits: Limits, scratch: Path | str | None = None, workers: int = 1
 ) -> Method:
-    """Return the memo or the frontier by which a step counts; a frontier may be built already.
+    """Return the memo or the frontier for a step of a plan.
+
+    If symmetric solutions have other limits, the automaton of the frontier is built already.
 
     Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
     """
@@ -175,8 +182,8 @@ def count_search(
 ) -> Count:
     """Run a search to its end and count the solutions; Ctrl-C ends it early.
 
-    The search ends if `heartbeat`, called at every heartbeat, returns an answer. The seconds of
-    checking include those of counting.
+    `heartbeat` is called at every heartbeat. If it returns an answer, the search ends, and this is
+    the answer. `Stats.check_seconds` includes the seconds of counting orbits.
     """
     counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)

@@ -1,6 +1,6 @@
 """Makes certificates that a puzzle has no solution, or only those listed.
 
-Fast code makes them, and other code verifies them before they appear.
+Fast code makes a certificate. Before its directory appears, separate code verifies it.
 """
 
 from __future__ import annotations
@@ -51,21 +51,26 @@ LRAT = "proof.lrat"
 CUTTING_PLANES = "proof.pbp"
 
 _Orbit = list[tuple[tuple[int, ...], bool]]
-"""For each symmetry, the image of a solution (as variables), and whether the symmetry is proper."""
+"""For each symmetry, the image of one solution, and whether the symmetry is proper.
+
+The image consists of variables of the formula."""
 
 Heartbeat = Callable[[str, int], None]
-"""Called many times a second with the name of the quantity that is counted now, and its value."""
+"""A function for progress, called many times a second, such as with ``"lemmas checked", 1200``."""
 
 
 def require_new(directory: Path) -> None:
-    """Raise if a directory for a certificate exists."""
+    """Raise CertificateError if a directory exists already."""
     if directory.exists():
         raise CertificateError(f"{directory} exists already: name a directory that does not.")
 
 
 @contextmanager
 def fresh_directory(directory: Path) -> Iterator[Path]:
-    """Make a temporary directory; if it has a manifest in the end, it becomes `directory`."""
+    """Make a temporary directory to write a certificate to.
+
+    At the end of the ``with``, it is renamed to `directory` if it has a manifest; else removed.
+    """
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
         yield workshop
@@ -78,8 +83,8 @@ def certify_coloring(
 ) -> Verified:
     """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
-    With `planes`, its argument is also written as a proof by cutting planes. Raise CertificateError
-    if there is no such proof; see `cutting_planes`.
+    `planes`: whether to write a proof by cutting planes, too. Raise CertificateError if the
+    coloring has no such proof; see `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
@@ -104,11 +109,12 @@ def certify_coloring(
 def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Iterator[str]:
     r"""Yield the argument of a coloring as a proof by cutting planes, line by line.
 
-    The format is that of VeriPB, version 2.0. The rows of the formula, each times the weight of its
-    unit or piece, add up to a sum in which the coefficient of each placement is its weight. In an
-    inequality, no placement weighs more than 0, but the sum must be more. In a congruence, all
-    weights are multiples of the modulus. Divided by it, the sum has integer coefficients, so both
-    of its bounds can be rounded, and then they contradict each other.
+    The format is that of VeriPB, version 2.0. Each row of the formula is multiplied by the weight
+    of its unit or piece, and the rows are added up. In the sum, the coefficient of each placement
+    is its weight. If the argument is an inequality, no placement weighs more than 0, but the sum
+    must be more. If it is a congruence, all coefficients are multiples of the modulus. After
+    division by the modulus they are integers, so both bounds of the sum can be rounded, and then
+    they contradict each other.
 
     Raise CertificateError if the coloring is a balance, whose argument is not a sum of constraints.
 
@@ -148,7 +154,10 @@ def _weight(row: BoundedSum, coloring: LinearCertificate) -> int:
 
 
 def _pol(sum_of: list[tuple[int, int]], then: str = "") -> str:
-    """Return the line that adds constraints, each times a factor; some factor must not be 0."""
+    """Return a line of a proof that adds up constraints, each times a factor.
+
+    `sum_of`: number and factor of each constraint; not all factors are 0. `then`: appended text.
+    """
     first, *others = (f"{number} {factor} *" for number, factor in sum_of if factor)
     return " ".join(("pol", first, *(f"{other} +" for other in others))) + then + "\n"
 
@@ -240,7 +249,7 @@ def _writer(backend: Backend) -> str:
 
 @dataclass
 class _Work:
-    """A certificate in the making."""
+    """The state of making a certificate, from the search to the verification."""
 
     case: Case
     directory: Path
@@ -263,7 +272,7 @@ class _Work:
 
     @cached_property
     def variable(self) -> Ints:
-        """The variable of each option of the model."""
+        """The variable of the formula for each option of the model."""
         number = {placement: v for v, placement in enumerate(self.formula.placements, 1)}
         model, decoder = self.case.model, Decoder(self.puzzle, self.case.model)
         left_out = [Placement(piece.name, ()) for piece in self.puzzle.pieces]
@@ -286,11 +295,11 @@ class _Work:
 
     @property
     def branches(self) -> Branches | None:
-        """The branches that are searched; None for all."""
+        """The branches that are searched: one of each orbit. None if all are searched."""
         return self.case.branches if self.use_symmetry else None
 
     def count(self, claim: Verified | None) -> Count:
-        """Return the answer for a verified claim; `claim` is None if a limit was reached."""
+        """Return a verified claim as an answer; `claim` is None if a limit was reached."""
         stats = Stats.of(
             {
                 **self.case.sizes,
@@ -320,7 +329,7 @@ class _Work:
 
     @property
     def excluded(self) -> Longs:
-        """The options of the branches that are not searched."""
+        """The first options of the branches that are not searched."""
         if self.branches is None:
             return np.empty(0, dtype=np.int64)
         return np.setdiff1d(self.case.model.options_with(self.branches.item), self.branches.options)
@@ -357,7 +366,10 @@ class _Work:
         return done
 
     def _add_hints(self) -> None:
-        """Replace the proof by one with hints; the check that writes them is not trusted."""
+        """Replace the proof by one with hints, which a check of the proof writes.
+
+        The new proof is verified later, so this check need not be trusted.
+        """
         drup = self.directory / PROOF
         check_proof(
             self.directory / files.FORMULA,
@@ -381,7 +393,10 @@ class _Work:
         return result.finished
 
     def _list(self) -> bool:
-        """List all solutions with a backend that writes no proof."""
+        """List all solutions by the SAT solver; return whether it found all in time.
+
+        The proof that there are no others is written afterwards.
+        """
         with Search(self.case, backend=f"sat:{self.solver}", limits=self.limits) as search:
             for rows in search.batches():
                 self.found += [tuple(o for o in row if o >= 0) for row in rows.tolist()]
@@ -395,7 +410,7 @@ class _Work:
             self.heartbeat(what, number)
 
     def finish(self) -> Verified:
-        """Write everything else and verify it."""
+        """Write the remaining files of the certificate, and verify it."""
         lines = variable_lines(self.formula.placements)
         self._write(files.VARIABLES, (f"{line}\n" for line in lines))
         listed = [orbit[0][0] for orbit in self._orbits]  # the identity comes first
@@ -411,7 +426,7 @@ class _Work:
 
     @cached_property
     def _manifest(self) -> Manifest:
-        """The manifest, once all solutions are found."""
+        """The manifest of the certificate; to be used once all solutions are found."""
         orbits = self._orbits
         return Manifest(
             files.FORMAT,
@@ -433,7 +448,7 @@ class _Work:
             stream.writelines(paced(parts, self.limits.require))
 
     def _images(self) -> list[tuple[int, ...]]:
-        """Return all solutions as variables, sorted."""
+        """Return all solutions, images included, each as a sorted tuple of variables."""
         return sorted({image for orbit in self._orbits for image, _ in orbit})
 
     def _found_orbits(self) -> list[_Orbit]:
@@ -457,7 +472,7 @@ class _Work:
         return orbits
 
     def _branch(self) -> Branch | None:
-        """Return the branches that are searched in the form of certificates."""
+        """Return the branches that are searched, in the form in which certificates have them."""
         if self.branches is None:
             return None
         item = self.branches.item
@@ -468,9 +483,10 @@ class _Work:
         return Branch(self._kept(lambda p: unit in p.units), unit=unit)
 
     def _kept(self, here: Callable[[Placement], bool]) -> tuple[int, ...]:
-        """Return the variables that the branches keep, among those with placements in `here`.
+        """Return the variables of the placements with which the searched branches begin.
 
-        Variables without an option, for placements that a rule forbids, are always kept.
+        `here`: whether a placement covers the unit, or is of the piece, at which the search
+        branches. Such a placement that is not an option, because a rule forbids it, is included.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

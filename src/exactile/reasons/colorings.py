@@ -1,4 +1,7 @@
-"""Finds colorings that prove a puzzle unsolvable, plain ones if possible."""
+"""Finds colorings that prove a puzzle unsolvable, and prefers plain ones.
+
+A coloring gives weights to units and pieces: see `exactile.certificate.linear`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 COLORING_CLASSES = 8
-"""Classes beyond which periodic weights are no plainer than others."""
+"""Largest number of classes of units for which periodic weights are searched."""
 
 
 POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} | {
@@ -38,13 +41,15 @@ POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} 
     27: (3, 3),
     32: (2, 5),
 }
-"""Moduli that are tried, the plainest first, with their prime and its power; 0 stands for none."""
+"""Moduli in the order in which they are tried, each with its prime and the exponent.
+
+0 stands for weights without a modulus, which are first computed modulo a large prime."""
 
 PROGRAM_BYTES = 400
-"""Approximate bytes of a linear program for each number in it."""
+"""Approximate bytes of a linear program for each coefficient in it."""
 
 CHECK_BYTES = 150
-"""Approximate bytes of the check of a coloring for each unit of each placement."""
+"""Approximate bytes of memory for verifying a coloring, for each unit of each placement."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +62,16 @@ class Coloring:
 
     @property
     def tried(self) -> str:
-        """The attempts, in words."""
+        """The attempts that a search makes, in words."""
         moduli = ", ".join(str(m) for m in POWERS if m)
         return f"weights without a modulus and modulo {moduli}; sums of parities; inequalities"
 
 
 def _memory_share() -> int:
-    """Return `Tuning.memory_part` of the machine's memory in bytes; a default if it is unknown."""
+    """Return the bytes of memory to use: the fraction `Tuning.memory_part` of the machine's memory.
+
+    If the size of the memory is unknown, return half of `Tuning.memory_bytes`.
+    """
     try:
         return int(TUNING.memory_part * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError, OSError):
@@ -71,7 +79,7 @@ def _memory_share() -> int:
 
 
 def weights_of(coloring: LinearCertificate) -> Weights:
-    """Return a coloring in the form of answers."""
+    """Return a coloring in the form in which answers have it."""
     return msgspec.convert(coloring.to_json(), Weights)
 
 
@@ -91,7 +99,8 @@ def find_linear(
     puzzle
         The puzzle.
     model, group
-        Its model, if it has been made already, and a function that returns its symmetries.
+        The model of the puzzle, if it has been made already, and a function that returns the
+        symmetries of the puzzle.
     limits
         Limits of time and memory. Without a memory limit, a part of the machine's memory is used:
         see `exactile.tuning.Tuning.memory_part`.
@@ -172,7 +181,10 @@ class _Finder:
         return found
 
     def _uncovered(self) -> tuple[int, Longs] | None:
-        """Return weights of a unit that no placement covers, or of a piece without placements."""
+        """Return 0 (no modulus) and weights, if a unit or piece is in no placement; else None.
+
+        One such unit or piece has weight 1, everything else 0.
+        """
         options = np.bincount(self.system.members, minlength=self.system.columns)
         alone = np.flatnonzero(options == 0)[-1:]  # a unit rather than a piece
         weights = np.zeros(self.system.columns, dtype=np.int64)
@@ -183,7 +195,11 @@ class _Finder:
         return weights(self.swept, modulus, self.limits.require).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
-        """Return a modulus and weights of columns that prove the puzzle unsolvable, or None."""
+        """Return a modulus, and weights modulo it that prove the puzzle unsolvable, or None.
+
+        There is a weight for each column of a system. `sizes`: the number of units that each column
+        stands for.
+        """
         for modulus, (prime, power) in POWERS.items():
             gens = kernel(given, prime, power, self.limits)
             if modulus == 0 and gens.size:
@@ -193,7 +209,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return a modulus, and weights of columns that are periodic in space with few classes."""
+        """Return the same as `_weights`, but with weights that are periodic in space."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()
@@ -225,7 +241,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a coloring by a parity whose sum the pieces cannot reach, or None."""
+        """Return a coloring whose number of black units the pieces cannot cover, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None
@@ -244,7 +260,10 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights under which placements weigh at most 0, equal for symmetric units."""
+        """Return weights under which every placement weighs at most 0, or None.
+
+        Units that a symmetry maps to each other have the same weight.
+        """
         model = self.model
         _, high, _ = remaining(model)
         items = np.arange(model.items)
@@ -273,14 +292,15 @@ class _Finder:
 
 
 LONGEST = {2: 8, 3: 4}
-"""Longest period tried, by the dimension of the lattice."""
+"""Longest period of the partitions of units that are tried, by the dimension of the lattice."""
 
 
 def partitions(region: Region) -> Iterator[Longs]:
     """Yield periodic partitions of the units, those with the fewest classes first.
 
-    Each is an array of class numbers, from 0 without gaps. Periods are at most `LONGEST`. The types
-    of unit are first ignored, then distinguished.
+    A partition is an array with the number of the class of each unit, from 0. Periods are at most
+    `LONGEST`. Units of different types may be in the same class in some partitions, but not in
+    others.
 
     Examples
     --------
@@ -308,7 +328,9 @@ def partitions(region: Region) -> Iterator[Longs]:
 
 
 def _forms(dimension: int, n: int) -> list[Point]:
-    """Return the linear forms that take all values modulo n; of multiples of a form, only one.
+    """Return linear forms that take all values modulo n, as coefficients.
+
+    Of forms that are multiples of each other, only one is returned.
 
     Examples
     --------

@@ -36,17 +36,17 @@ from exactile.search.search import Search
 from exactile.tuning import TUNING
 
 CHECK_SHARE = 0.2
-"""Fraction of a time limit that is reserved for checking an explanation."""
+"""Fraction of a time limit that is reserved for confirming an explanation by a second solver."""
 
 CHECKS = ((DEFAULT_BACKEND, 2.0), (None, 30.0), (DEFAULT_BACKEND, 60.0))
-"""Attempts to confirm a refutation: the backend, and the seconds; None is the first backend that
-joins races later, see `racers`."""
+"""Attempts to confirm that demands cannot be met: the backend, and its time limit in seconds. None
+stands for the first backend with the role ``"later"``; see `Backend.races`."""
 
 FIRST_SHARE = 0.25
-"""Fraction of a time limit for the native search before anything is explained."""
+"""Largest fraction of a time limit for a search that first tries to solve the puzzle."""
 
 MINIMAL = ("minimal", "smallest")
-"""The methods whose explanations are minimal."""
+"""Values of `Explanation.method` for which the explanation is minimal."""
 
 
 @door
@@ -60,9 +60,9 @@ def explain(
     """Explain why a puzzle has no solution.
 
     The demands of a puzzle are the units to be covered and the pieces to be used. An explanation is
-    a minimal set of them that cannot be met, even if other units stay uncovered and other pieces
-    are left out. A second solver checks that they cannot be met. Placements prove that without any
-    one of them the others can be met. Ctrl-C ends the search early.
+    a minimal set of demands that cannot all be met, even if other units stay uncovered and other
+    pieces are left out. A second solver confirms that. For each demand, placements prove that the
+    others can be met without it. Ctrl-C ends the search early.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class _Explaining:
         self.counters: dict[str, int] = {}
 
     def run(self) -> Explanation:
-        """Try to solve the puzzle, search for cores, check the last one."""
+        """Try to solve the puzzle, search for cores, confirm the last one; return the answer."""
         try:
             self.case.prepare(self.limits, "reason")
             if not self._look():
@@ -143,14 +143,20 @@ class _Explaining:
         return self.case.model
 
     def _within(self, kept: float, seconds: float | None = None) -> Limits:
-        """Return limits that reserve the fraction `kept` of the time, and end after `seconds`."""
+        """Return limits for a part of the work, of at most some seconds.
+
+        The fraction `kept` of the whole time limit is reserved for later parts.
+        """
         if self.limits.left is not None:
             left = max(self.limits.left - kept * (self.limits.seconds or 0.0), 0.0)
             seconds = left if seconds is None else min(seconds, left)
         return self.limits.within(seconds)
 
     def _look(self) -> bool:
-        """Try to solve; return whether no core is needed: it is solvable, or the area is wrong."""
+        """Try to solve the puzzle; return whether no core need be searched.
+
+        This is so if there is a solution, or if the pieces have too few or too many units.
+        """
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region
         pieces = range(self.model.meaning.pieces)
@@ -226,7 +232,7 @@ class _Explaining:
             self.watch(f"{size(found.demand)} demands cannot be met together{note}")
 
     def _check(self) -> None:
-        """Try other solvers until two have refuted the demands."""
+        """Try further solvers until two have found that the demands cannot be met."""
         assert self.core is not None
         # Pieces that fill the region cover all units, which helps a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)
@@ -248,7 +254,11 @@ class _Explaining:
                 self.refuted_by = [*self.refuted_by, backend.name]
 
     def _check_minimal(self) -> None:
-        """Check, for each demand, that some placements found meet all demands but this one."""
+        """Check that the explanation is minimal.
+
+        For each demand, some placements that were found must meet all others. Raise
+        CheckFailedError if there are none.
+        """
         assert self.core is not None
         relaxed_puzzle = relax(self.puzzle)
         rows = [np.array([options], dtype=np.int32) for options in self.met]

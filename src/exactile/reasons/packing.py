@@ -35,14 +35,14 @@ from exactile.tuning import TUNING
 __all__ = ["OBJECTIVES", "PACKERS", "pack", "packing_model"]
 
 LOOKS = "first"
-"""The backend that searches for a solution first; it reports packings on the way."""
+"""The backend of the first look, which searches for a solution and reports packings meanwhile."""
 
 FILLS = "first:repair"
-"""The same if it is known that there is no solution: a tiling that uses pieces too often becomes a
-packing without the surplus placements."""
+"""The backend of the first look if it is known that there is no solution. It makes tilings in which
+pieces are used too often. Without the surplus placements they are packings."""
 
 OBJECTIVES = ("units", "pieces")
-"""The number that is maximized: of covered units that are not optional, or of pieces used."""
+"""The number that is maximized: that of covered units, without optional ones, or of pieces used."""
 
 
 @door
@@ -143,7 +143,10 @@ def _follow(
     limits: Limits,
     watch: Callable[[Packing | None], None] | None,
 ) -> str | None:
-    """Follow a search until it ends or has an optimal packing; return a limit reached, or None."""
+    """Take the reports of a search until it ends, or has an optimal packing, or a limit is reached.
+
+    Return the limit, or None if none was reached.
+    """
     for progress in found_so_far:
         better = progress is not None and judge.take(progress)
         if watch is not None:
@@ -157,7 +160,7 @@ def _follow(
 
 
 class _Judge:
-    """The best packing and bound so far; packings of solvers are checked."""
+    """Keeps the best packing and the bound so far, and checks every packing of a solver."""
 
     def __init__(self, case: Case, objective: str, backend: str) -> None:
         puzzle = case.puzzle
@@ -191,7 +194,10 @@ class _Judge:
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
-        """Take a report of a solver; return whether it improved the packing or the bound."""
+        """Take over a report of a solver; return whether it improved the packing or the bound.
+
+        Raise CheckFailedError if the report is wrong.
+        """
         bound, best = self.bound, self.best
         self.counters = dict(progress.stats)
         self._lower_bound(progress.bound)
@@ -255,7 +261,7 @@ class _Judge:
             self._lower_bound(self.total - 1)
 
     def _improve(self, packing: Solution | None) -> bool:
-        """Take a packing of the native searches, if it is better and right."""
+        """Take over a packing of the first look if it is better and valid; return whether it is."""
         if packing is None or (self.best is not None and self._value(packing) <= self.value):
             return False
         if self._wrong(packing):  # it may lack a fixed placement, or omit too few pieces
@@ -264,12 +270,12 @@ class _Judge:
         return True
 
     def _exact(self) -> bool:
-        """Return whether every packing that covers all units or uses all pieces is a solution."""
+        """Return whether a packing that covers all units or uses all pieces must be a solution."""
         low, high = piece_area(self.puzzle)
         return low == high == self.total_units == len(self.puzzle.region)
 
     def _lower_bound(self, bound: int) -> None:
-        """Lower the bound to the next number, at most `bound`, that pieces can add up to."""
+        """Lower the bound to `bound`, or further, to a value that some set of pieces could have."""
         bound = min(bound, self.bound)
         while bound and not self._values >> bound & 1:
             bound -= 1
@@ -281,7 +287,7 @@ class _Judge:
         return sum(unit in self._required for placement in packing for unit in placement.units)
 
     def _wrong(self, packing: Solution) -> list[str]:
-        """Return why placements are not a packing, in words."""
+        """Return the reasons why placements are not a packing, in words; no reasons if they are."""
         wrong = self._faults.of(packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
@@ -294,7 +300,7 @@ class _Judge:
         return wrong
 
     def _solves(self, packing: Solution | None) -> bool:
-        """Return whether a packing is a solution; it is checked only if it covers all units."""
+        """Return whether a packing is a solution; None, for no packing, is not."""
         if packing is None or not (packing or self.puzzle.region.optional.all()):
             return False
         if not self._required.issubset(u for p in packing for u in p.units):
@@ -346,14 +352,17 @@ def packing_model(puzzle: Puzzle, model: Model) -> Model:
 
 
 def _goals(model: Model, objective: str) -> Ints:
-    """Return the items whose coverage is maximized."""
+    """Return the items of which as many as possible are to be covered: units or pieces."""
     if objective == "pieces":
         return np.flatnonzero(model.meaning.is_piece).astype(np.int32)
     return np.flatnonzero(model.meaning.is_unit & (model.lower == 1)).astype(np.int32)
 
 
 def _attainable(puzzle: Puzzle) -> int:
-    """Return the numbers of units that pieces can cover, as bits; all if a unit is optional."""
+    """Return the numbers of units that sets of pieces can cover, as an integer.
+
+    Its bit n is 1 if some set has n units. If a unit is optional, all bits are 1.
+    """
     if puzzle.region.optional.any():
         return -1
     pieces, none = puzzle.pieces, [0] * len(puzzle.pieces)
@@ -361,7 +370,7 @@ def _attainable(puzzle: Puzzle) -> int:
 
 
 def _most_pieces(puzzle: Puzzle) -> int:
-    """Return the largest number of pieces for which there is room."""
+    """Return the largest number of pieces whose units do not exceed those of the region."""
     room, number = len(puzzle.region), 0
     for piece in sorted(puzzle.pieces, key=lambda p: p.order):
         uses = min(piece.upper, room // piece.order)

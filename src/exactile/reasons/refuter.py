@@ -1,4 +1,4 @@
-"""Finds all solutions of a model, and writes a proof that there are no others."""
+"""Finds all solutions of a model by the native search, which proves that there are no others."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ def refute(
 ) -> Refutation:
     r"""Find all solutions and write a DRUP proof that there are no others.
 
-    The proof is for a formula that the caller writes. The formula has a variable for each option,
-    given by `variables`. Its clauses let unit propagation derive all that the bounds of a single
-    item imply: for an item with the bounds 1..1, that its options are not all excluded, and that no
-    two are chosen. It also has a unit clause for each `excluded` and each `chosen` option, and a
-    clause for each solution: one of its options is not chosen or, in a model that is not
-    `Model.pinned`, another one is. The proof derives the empty clause. The file appears when it is
-    complete.
+    The proof derives the empty clause from a formula that the caller writes. The file appears when
+    it is complete. The formula must have:
+
+    - a variable for each option, given by `variables`;
+    - clauses by which unit propagation derives all that the bounds of a single item imply. For an
+      item with the bounds 1..1: its options are not all excluded, and no two are chosen;
+    - a unit clause for each `excluded` and each `chosen` option;
+    - a clause for each solution: one of its options is not chosen or, in a model that is not
+      `Model.pinned`, another one is.
 
     The model must have no colors. The search stops if the proof is longer than `limit_bytes`.
     `heartbeat` is called about every 0.05 s with the number of nodes so far; an exception that it

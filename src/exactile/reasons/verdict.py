@@ -46,8 +46,8 @@ def prove(
 ) -> Verdict:
     """Decide whether a puzzle has a solution.
 
-    Obvious reasons come first, then a coloring, then a search by the backend ``"auto"``. If a
-    backend is named, it replaces the coloring and the other search.
+    First obvious reasons are looked for, then a coloring, then the backend ``"auto"`` searches. If
+    another backend is named, it searches instead, and no coloring is looked for.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def prove(
 
 
 def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
-    """Return the verdict for a reason that needs no model."""
+    """Return the verdict that a puzzle is unsolvable, for a reason that is obvious."""
     return Verdict(
         puzzle=puzzle.name,
         backend=None,
@@ -166,7 +166,10 @@ def prove_search(search: Search) -> Verdict:
 
 
 def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
-    """Return a coloring if one is found in time; Ctrl-C also ends the search after it."""
+    """Return a coloring if one is found in time, else None.
+
+    After Ctrl-C, the search that would follow does not begin.
+    """
     if limits.reached() is not None:  # perhaps before there was a model
         return None
     case, seconds = search.case, TUNING.coloring_seconds
@@ -196,7 +199,7 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that proves the result of a search: the same one, if it writes proofs."""
+    """Return the backend that is to write a proof: that of the search, or another if it cannot."""
     able = [] if search.reason else [search.backend, *racers("later")]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 

@@ -1,14 +1,14 @@
 """All weights of items under which every option weighs 0 modulo q, and the plainest of them.
 
-`exactile.model.weights` finds out whether there are any that a solution contradicts.
+They prove a model unsolvable if a solution would not weigh 0. `exactile.model.weights` finds out
+whether there are such weights.
 
-The kernel is kept as generators, at first of the whole space. Each row eliminates one of the
-generators under which its weight is not 0: see ``src/native/weights.hpp``. Rows are taken in the
-order of the region, so that each affects few generators. Modulo a prime the generators are the same
-in any order.
+Weights are kept as generators, at first of the whole space. Each row, that is, each option,
+eliminates one of the generators under which it does not weigh 0: see ``src/native/weights.hpp``.
+Rows are taken in the order of the region, so that each affects few generators. Modulo a prime the
+generators are the same in any order.
 
-Of all weights that prove the same, the plainest are chosen: small ones, with few values, on few
-units and few pieces.
+The plainest weights are small ones, with few values, on few units and few pieces.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from exactile.model.weights import PRIME, System, remaining, weights
 from exactile.search.limits import Limits
 
 COPIES = 8
-"""Largest number of arrays as large as all generators that are in use at once."""
+"""Largest number of arrays in use at a time that are as large as the array of all generators."""
 
 SHUFFLED = 2000
-"""Largest number of columns with which rows are shuffled modulo powers of primes. There the
-generators depend on the order of the rows; in the order of the region they are less simple."""
+"""Modulo powers of primes, the generators depend on the order of the rows. Random orders lead to
+simpler ones. They are used for systems with at most this number of columns."""
 
 
 def merged_model(model: Model, classes: Longs) -> Model:
-    """Return the model in which each class of items becomes one item, with added bounds.
+    """Return a model in which each class of items is one item, whose bounds are the sums of theirs.
 
-    Items of class -1 are left out; all items whose options are fixed must be among them. Options
-    that become equal are merged. They may contain an item several times.
+    `classes`: the class of each item; items of class -1 are left out. All items that fixed options
+    contain must be left out. Options that become equal are merged. An option of the new model may
+    contain an item several times.
     """
     low, high, gone = remaining(model)
     kept = ~gone[model.option_of] & (classes[model.members] >= 0)
@@ -61,8 +62,9 @@ def merged_model(model: Model, classes: Longs) -> Model:
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
     """Return generators of the weights under which every row weighs 0 modulo ``prime**power``.
 
-    They are columns, shape ``(columns + 1, n)``; the last row has the weights of a solution. There
-    are none if a solution weighs 0 under all such weights.
+    Each of the n generators is a column of the result, shape ``(columns + 1, n)``: the weights of
+    the columns of the system, then the weight that a solution would have. There are no generators
+    if a solution would weigh 0 under all such weights.
 
     Examples
     --------
@@ -83,14 +85,14 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
 
 
 COLORING_TRIALS = 4000
-"""Number of combinations of weights after which no plainer ones are sought."""
+"""Number of combinations of generators that `plainest` tries at most, approximately."""
 
 
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
     """Return plain weights of the columns of a system, under which a solution does not weigh 0.
 
-    `gens` has generators as columns, as from `kernel`; `sizes` the number of units that each column
-    of the system stands for, 0 for a piece. At a time limit, the plainest so far are returned.
+    `gens`: generators from `kernel`. `sizes`: the number of units that each column of the system
+    stands for, 0 for a piece. At a time limit, the plainest weights so far are returned.
 
     Examples
     --------
@@ -119,7 +121,10 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
 
 
 def _centered(weights: Longs, modulus: int) -> Longs:
-    """Return the representatives of least absolute value; of two, the positive one."""
+    """Return the weights of least absolute value modulo `modulus`, such as -1 for 4 modulo 5.
+
+    Of two, such as 2 and -2 modulo 4, take the positive one. No change if `modulus` is 0.
+    """
     if modulus == 0:
         return weights
     return modulus // 2 - (modulus // 2 - weights) % modulus
@@ -144,9 +149,10 @@ def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
 
 
 def integers(given: System, gens: Longs) -> Longs:
-    """Return integer generators of weights under which every row weighs 0, from those modulo PRIME.
+    """Convert generators of weights modulo PRIME to generators of integer weights.
 
-    Generators with large numbers are left out; the others have been checked.
+    Under these, every row weighs 0, not only modulo PRIME: this is checked. Generators for which it
+    does not hold, or with large numbers, are left out.
 
     Examples
     --------
@@ -174,7 +180,7 @@ def integers(given: System, gens: Longs) -> Longs:
 
 
 def _echelon(rows: Longs) -> Longs:
-    """Return the reduced echelon form modulo PRIME."""
+    """Return the reduced row echelon form of a matrix modulo PRIME."""
     rows = rows.copy()
     done = 0
     for column in range(rows.shape[1]):
@@ -191,7 +197,9 @@ def _echelon(rows: Longs) -> Longs:
 
 
 def _fraction(residue: int) -> tuple[int, int] | None:
-    """Return the fraction of small integers that equals a residue modulo PRIME, or None.
+    """Return numerator and denominator of the fraction that equals a residue modulo PRIME.
+
+    Both have at most 1,000 as absolute value; None if there is no such fraction.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Third-party solvers, used for other questions than finding solutions."""
+"""Third-party solvers for questions other than finding solutions."""

@@ -1,12 +1,14 @@
 """Demands of a model that cannot be met together: smaller and smaller cores, by a SAT solver.
 
-Every demand is a literal. A solver with these literals as assumptions returns a core: those that it
-needed. Then demands are dropped one after the other. A demand is kept if the others can be met
-without it, and the assignment that meets them is reported.
+A demand is that an item is used at least a number of times, such as that a unit is covered. A core
+is a set of demands that cannot be met together. Every demand is a literal, and all literals are
+assumptions of a SAT solver, which returns a core. Then demands are dropped one after the other. If
+the others can be met without it, a demand is kept, and the assignment that meets them is reported.
 
-The smallest core is found from the other side [1]. Each maximal set of demands that can be met
-leaves out a remainder, and a core contains at least one demand of it. The size of a smallest set
-with a demand from each remainder is a lower bound; if it cannot be met, it is a smallest core.
+A smallest core is found in another way [1]. For each maximal set of demands that can be met, a core
+contains at least one of the demands that the set leaves out. So the size of a smallest set with a
+demand from each such complement is a lower bound. If such a smallest set cannot be met, it is a
+smallest core.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 
@@ -30,11 +32,11 @@ from exactile.tuning import TUNING
 from exactile.work import Job, Tell
 
 Demand = dict[int, int]
-"""Least uses of some items; other items need not be covered."""
+"""Demands: the least number of uses of some items; other items need not be used."""
 
 
 def demands(model: Model) -> Demand:
-    """Return all demands of a model.
+    """Return all demands of a model: the lower bounds that are not 0, by item.
 
     Examples
     --------
@@ -45,7 +47,7 @@ def demands(model: Model) -> Demand:
 
 
 def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
-    """Return the model with these demands only; upper bounds stay.
+    """Return the model with these lower bounds, 0 for all other items, and the same upper bounds.
 
     Examples
     --------
@@ -72,15 +74,15 @@ def uses(model: Model, options: Iterable[int]) -> Longs:
 
 
 def size(demand: Mapping[int, int]) -> int:
-    """Return the total demand: a piece that must be used three times counts three times."""
+    """Return the number of demands; a piece that must be used three times counts three times."""
     return sum(demand.values())
 
 
 CORE_GROWTH_CONFLICTS = 300
-"""Number of conflicts after which the attempt to meet one more demand is given up."""
+"""Number of conflicts after which `_Cores._grown` gives up the attempt to meet one more demand."""
 
 CORE_WHOLE_CONFLICTS = 50_000
-"""Largest number of conflicts spent on all demands, if those of pieces alone cannot be met."""
+"""Largest number of conflicts in the query for all demands, if a smaller core is known already."""
 
 
 SOLVER = "glucose4"
@@ -88,16 +90,17 @@ SOLVER = "glucose4"
 
 
 class CoreKind(IntEnum):
-    """The meaning of a finding."""
+    """The meaning of a `CoreFinding`."""
 
     SOLUTION = 0
     """All demands can be met together, by these options."""
 
     CORE = 1
-    """These demands cannot be met together; fewer than before, or as many with fewer pieces."""
+    """These demands cannot be met together. They are fewer than in the last report of this kind, or
+    as many with fewer pieces."""
 
     WITNESS = 2
-    """An assignment that meets many demands, perhaps all of a core but one."""
+    """An assignment that may meet all demands of a core but one, and so show that it is minimal."""
 
     MINIMAL = 3
     """A core whose demands can be met if any one of them is left out."""
@@ -125,10 +128,10 @@ def search_cores(
     smallest: bool = False,
     pieces: bool = False,
 ) -> Generator[CoreFinding | None]:
-    """Yield findings, and None at least every heartbeat in between.
+    """Search for cores in another process; yield findings, and None at least every heartbeat.
 
-    Upper bounds of the model always hold. `smallest` continues from a minimal core to a smallest
-    one; `pieces` states that the demands of the pieces alone cannot be met.
+    Upper bounds of the model always hold. `smallest`: whether to continue from a minimal core to a
+    smallest one. `pieces`: whether it is known that the demands of the pieces alone cannot be met.
     """
     with Job(FindCores(model, smallest, pieces)) as job:
         yield from job
@@ -145,7 +148,7 @@ class FindCores:
     pieces: bool = False
 
     def run(self, tell: Tell[CoreFinding]) -> None:
-        """Report findings."""
+        """Search for cores, and report each finding."""
         cores = _Cores(Oracle(self.model), tell)
         best = cores.minimal(pieces=self.pieces)
         if best is not None and self.smallest:
@@ -153,7 +156,7 @@ class FindCores:
 
 
 class Oracle:
-    """Decides whether some demands of a model can be met together."""
+    """Decides whether some demands of a model can be met together, by a SAT solver."""
 
     def __init__(self, model: Model) -> None:
         from pysat.solvers import Solver
@@ -185,7 +188,10 @@ class Oracle:
         return variable
 
     def ask(self, demand: Mapping[int, int], conflicts: int | None = None) -> bool | None:
-        """Return whether these demands can be met; None if `conflicts` conflicts do not decide."""
+        """Return whether demands can be met; None if `conflicts` conflicts do not decide.
+
+        Sets `options` and `used` if they can, `core` if they cannot.
+        """
         assumptions = [self._literals[item][level - 1] for item, level in demand.items()]
         before = self._solver.accum_stats()["conflicts"]
         if conflicts is None:
@@ -226,8 +232,9 @@ class _Cores:
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core; None if there is a solution.
 
-        Cores of units alone and of pieces alone are easier to understand, so these are tried, too.
-        The result is the smallest core among those that are proved minimal with the least effort.
+        Cores of units alone and of pieces alone are easier to understand, so these are searched,
+        too. The result is the smallest of the cores that could be proved minimal with the same
+        limit of conflicts.
         """
         without_pieces, without_units = self._parts()
         shrunk = []
@@ -257,13 +264,13 @@ class _Cores:
         return best
 
     def _parts(self) -> list[Demand]:
-        """Return the demands without those of pieces, and without those of units."""
+        """Return two sets of demands: all but those of pieces, and all but those of units."""
         meaning = self._oracle.model.meaning
         kinds = (meaning.is_piece, meaning.is_unit)
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
-        """Return the key that sorts cores: by number of demands, then of demands of pieces."""
+        """Return the key by which the best core comes first: numbers of demands and of pieces."""
         is_piece = self._oracle.model.meaning.is_piece
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 
@@ -274,11 +281,11 @@ class _Cores:
             self._say(CoreKind.CORE, demand)
 
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
-        """Return a core within a core, and whether it is known to be minimal.
+        """Drop demands of a core; return what is left, and whether that is known to be minimal.
 
-        `met` has, for items of the core, the highest known level that they can reach while all
-        other demands are met. A demand that is needed once is still needed when there are fewer
-        others.
+        `budget`: limit of conflicts of each query. For each item, the largest number of uses is
+        recorded that was possible while all other demands were met. A demand that cannot be dropped
+        now cannot be dropped later, either, when there are fewer others.
         """
         met: dict[int, int] = {}
         for item in core:
@@ -302,7 +309,7 @@ class _Cores:
         self._say(CoreKind.WITNESS, options=self._oracle.options)
 
     def smallest(self, best: Demand) -> None:
-        """Find a smallest core, given a minimal one."""
+        """Search for a smallest core and report it; `best` is a minimal one."""
         hitting = _HittingSets(self._all)
         for met in self._met:
             hitting.exclude(met)
@@ -328,9 +335,10 @@ class _Cores:
         self._say(CoreKind.SMALLEST, best)
 
     def _grown(self) -> Demand:
-        """Return a set of demands that can be met, with all those that the last assignment meets.
+        """Extend the demands that the last assignment meets to a larger set that can be met.
 
-        It is maximal unless the limit of conflicts is reached. The last assignment then meets it.
+        Return the set. It is maximal unless a limit of conflicts is reached. Afterwards, the last
+        assignment of the oracle meets it.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}
@@ -361,7 +369,7 @@ class _HittingSets:
         self._solver: Any = RC2(formula)
 
     def exclude(self, met: Demand) -> None:
-        """Require from now on a demand that is not among these, which can all be met."""
+        """Exclude a set of demands that can be met: each later set has a demand outside of it."""
         self._solver.add_clause(
             [self._variable[i, k + 1] for i, k in met.items() if (i, k + 1) in self._variable]
         )

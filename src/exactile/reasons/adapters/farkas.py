@@ -1,8 +1,8 @@
-"""Weights, by linear programming, under which no option weighs more than 0 but a solution would.
+"""Weights of items, by linear programming, that prove a model unsolvable.
 
-They exist exactly if the model has no fractional solution (Farkas). GLOP of OR-Tools finds them, in
-a separate process. OR-Tools is needed anyway, and there are few orbits, so that the loops below
-take less time than starting it. Its rounded numbers are turned into integers here; the caller must
+Under these weights no option weighs more than 0, but a solution would. They exist if and only if
+the model has no fractional solution (Farkas' lemma). The solver GLOP of OR-Tools finds them in a
+separate process. Its results are rounded. They are turned into integers here, and the caller must
 check them.
 """
 
@@ -26,12 +26,12 @@ LARGEST = 1000
 
 
 def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
-    """Return weights of items, not yet verified; None if there are none.
+    """Return weights of items that prove a model unsolvable, unverified; None if there are none.
 
-    The sum of their absolute values, each times the item's upper bound, is least: they are few and
-    small. An option may contain an item several times. In a solution, an item of positive weight
-    counts with its lower bound, one of negative weight with its upper bound. Raise TimeoutError if
-    a limit is reached.
+    No option weighs more than 0. A solution weighs more: it is counted with the lower bound of each
+    item of positive weight, and the upper bound of each item of negative weight. The weights are
+    few and small: the sum of their absolute values, each times the item's upper bound, is least. An
+    option may contain an item several times. Raise TimeoutError if a limit is reached.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def farkas(model: Model, limits: Limits | None = None) -> Longs | None:
 
 @dataclass(frozen=True, eq=False)
 class LeastWeights:
-    """The task of `farkas`; reports weights if there are any."""
+    """The task of `farkas` for a process of its own; it reports weights if there are any."""
 
     model: Model
 
@@ -68,7 +68,7 @@ class LeastWeights:
 
 
 def _solve(model: Model) -> list[float]:
-    """Return the weight of each item as GLOP finds it; an empty list if there are none."""
+    """Return the weight of each item as GLOP finds it, rounded; an empty list if there are none."""
     from ortools.linear_solver import pywraplp
 
     solver = pywraplp.Solver.CreateSolver("GLOP")
@@ -95,7 +95,7 @@ def _solve(model: Model) -> list[float]:
 
 
 def whole(values: list[float]) -> list[int]:
-    """Return the least integers in the ratio of some rounded numbers.
+    """Return the smallest integers in the same ratio as some rounded numbers.
 
     Examples
     --------

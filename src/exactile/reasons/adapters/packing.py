@@ -1,8 +1,8 @@
 """Packings of the greatest value, with a proven bound: by CP-SAT, or by MaxSAT (RC2).
 
-CP-SAT finds better and better packings while its bound decreases. RC2 works from above: it first
-requires everything, and each core that it finds lowers the bound, until a packing reaches it [1].
-Before that it has only one packing, from a solver whose preferred phase is to place pieces.
+CP-SAT finds better and better packings while its bound decreases. RC2 first requires everything.
+Each core that it finds lowers the bound, until there is a packing of that value [1]. Before that,
+only one packing is known: the first solution of a SAT solver that prefers to place pieces.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 
@@ -27,7 +27,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.work import Job, Tell
 
 PACKERS = ("cpsat", "rc2")
-"""Solvers that maximize."""
+"""Solvers that can find a packing of the greatest value."""
 
 
 def require_packer(backend: str) -> None:
@@ -40,7 +40,7 @@ def require_packer(backend: str) -> None:
 
 
 class PackingProgress(NamedTuple):
-    """A report of a packer."""
+    """A report of a solver that searches for packings."""
 
     options: list[int] | None  # a better packing, if there is one
     bound: int  # no packing has a greater value
@@ -55,11 +55,12 @@ def search_packings(
     seed: int = 0,
     workers: int | None = None,
 ) -> Generator[PackingProgress | None]:
-    """Yield better packings and bounds, and None at least every heartbeat in between.
+    """Search for a best packing in another process; yield each better packing or bound.
 
-    The solutions of the model are the packings. The value of a packing is the number of times that
-    its placements contain items of `goals`. The last report has the best packing, unless there is
-    no packing at all. `seed` and `workers` are for CP-SAT, which uses all cores by default.
+    The packings are the solutions of `model`. The value of a packing is the number of items of
+    `goals` that its placements contain. None is yielded at least every heartbeat in between.
+    The last report has the best packing, unless there is no packing at all. `seed` and `workers`
+    are for CP-SAT, which uses all cores by default.
     """
     require_packer(backend)
     with Job(Maximize(model, goals, backend, seed, workers)) as job:
@@ -87,7 +88,7 @@ class Maximize:
             _by_rc2(self, tell)
 
     def worth(self) -> Longs:
-        """Return the value of each option; those that leave a piece out have none."""
+        """Return the value of each option: 0 if it only states that a piece is left out."""
         counted = np.isin(self.model.members, self.goals).astype(np.int64)
         return np.add.reduceat(counted, self.model.first[:-1]) * self.model.places
 
