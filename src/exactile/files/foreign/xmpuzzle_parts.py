@@ -77,7 +77,7 @@ class Node:
         return int(text)
 
     def integer(self, name: str, default: int) -> int:
-        """Return the value of an attribute, an integer that may be negative; by default `default`."""
+        """Return an attribute that is an integer, perhaps negative; `default` if it is missing."""
         text = self.attributes.get(name)
         if text is None:
             return default
