@@ -19,7 +19,8 @@ separated by blanks, are a tree in preorder:
 ``#lemma,turn,x,y``
     The tiles contain all tiles of an earlier lemma, turned by this motion and moved by (x, y).
 ``x``
-    Some tile is in none of the coronas around the first tile, and adding tiles cannot change that.
+    Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
+    adding tiles cannot change that.
     The first tile must have as many coronas as the tile of the last lemma, which is the claim:
     around a tile with fewer coronas, other tiles may lie outside of the coronas.
 """
@@ -40,7 +41,7 @@ MOST_DEPTH = 600
 """Limit of the number of tiles at any step of a refutation: those of searches have fewer."""
 
 MOST_ENCLOSED = 10
-"""Factor: n covered units are assumed to enclose at most this many times n squared units."""
+"""Factor: n covered units cannot enclose more than this many times n squared units."""
 
 
 class Sought(Enum):

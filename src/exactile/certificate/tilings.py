@@ -55,8 +55,8 @@ Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
 class Period(msgspec.Struct, forbid_unknown_fields=True):
     """A periodic tiling.
 
-    `vectors`: a basis of the translations that map the tiling to itself. `copies`: one copy of each
-    class of tiles that these translations map to each other.
+    `vectors`: translations that map the tiling to itself, one for each dimension. `copies`: one of
+    each class of tiles that these translations map to each other.
     """
 
     vectors: tuple[Row, ...]
@@ -285,7 +285,7 @@ class _Verifier:
     # --- tilings
 
     def _check_tiling(self, tiling: Period) -> None:
-        """Raise CertificateError unless copies cover each unit of a period once, without crossings."""
+        """Refuse copies that do not cover each unit of a period exactly once, or that cross."""
         basis = _hermite(tiling.vectors, self._width)
         index = int(np.prod([basis[i][i] for i in range(self._width)]))
         kinds = len(self._copies.lattice.origins)

@@ -295,10 +295,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return a list of the placement that a line of a ``puzzler`` file states.
-
-    The list is empty if the line notes an omitted piece.
-    """
+    """Return a list of the placement in a ``puzzler`` line; empty if a piece is omitted there."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -315,11 +312,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return the puzzle's name of a piece that an old file names.
-
-    Such a file marks a flipped piece by an asterisk: ``F*`` means f if there is such a piece, else
-    F.
-    """
+    """Return a piece's name in the puzzle; ``F*`` in an old file means f if there is one, else F."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -442,14 +435,8 @@ Record = Callable[[int, Solution], str]
 class Form(NamedTuple):
     """A format of solution files, as functions that return parts of a file.
 
-    Attributes
-    ----------
-    header
-        Returns the first lines.
-    records
-        Returns the function that writes solutions of a puzzle.
-    end
-        Returns the last line; the arguments are the number of solutions and the stated end.
+    `header` returns the first lines, `records` the function that returns the text of a solution,
+    and `end` the last line, given the number of solutions and the end to be stated.
     """
 
     header: Callable[[Puzzle], str]

@@ -308,7 +308,7 @@ Pair = tuple[int, int]
 """The numbers of two colors: that of a piece, and that of the result which it matches."""
 
 Colored = Mapping[Point, int]
-"""The number of the color of each cell; 0 is no color."""
+"""The number of the color of each cell; 0 means none."""
 
 
 def allowed_pairs(problem: Node) -> set[Pair]:

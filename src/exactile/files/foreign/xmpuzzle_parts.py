@@ -392,7 +392,7 @@ class Shape:
     """A shape of a BurrTools file.
 
     `voxels` are the coordinates of its cells. `optional` is a mask of the optional cells, and
-    `colors` has the number of the color of each cell; 0 is no color.
+    `colors` has the number of the color of each cell; 0 means none.
     """
 
     name: str
@@ -417,7 +417,7 @@ class Shape:
         return self.grid.points(self.voxels)[:, :dimension]
 
     def colored(self, dimension: int) -> dict[Point, int]:
-        """Return the number of the color of each cell, by its point; 0 is no color."""
+        """Return the number of the color of each cell, by its point; 0 means none."""
         cells = (tuple(point) for point in self.points(dimension).tolist())
         return dict(zip(cells, self.colors.tolist(), strict=True))
 

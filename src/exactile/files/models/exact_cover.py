@@ -214,7 +214,7 @@ class _Options:
     def _decoded(self, word: str, colors: dict[str, int]) -> tuple[int, int]:
         """Return the index of the item and the number of the color in a word such as ``x:A``.
 
-        A new color is added to `colors`; 0 is no color.
+        A new color is added to `colors`; 0 means none.
         """
         name, colon, color = word.partition(":")
         item = self._items.names.get(name)
