@@ -114,7 +114,10 @@ class Constraint(NamedTuple):
     degree: int
 
     def plus(self, other: Constraint) -> Constraint:
-        """Return the sum; for speed it is made of the terms of this constraint, which is lost."""
+        """Return the sum of this constraint and another.
+
+        For speed, the terms of this constraint are changed: it must not be used again.
+        """
         for variable, factor in other.terms.items():
             self.terms[variable] = self.terms.get(variable, 0) + factor
         return Constraint(self.terms, self.degree + other.degree)
@@ -126,7 +129,7 @@ class Constraint(NamedTuple):
     def over(self, divisor: int) -> Constraint:
         """Return the constraint divided by `divisor`, with all numbers rounded up.
 
-        Before, x is replaced by 1 - (1 - x) wherever this makes a coefficient positive.
+        It is first written with literals x and 1 - x so that all coefficients are positive.
         """
         terms = {v: -(-abs(c) // divisor) * (1 if c > 0 else -1) for v, c in self.terms.items()}
         degree = -(-(self.degree + self.negated) // divisor)
@@ -155,7 +158,7 @@ class _Proof:
         raise CertificateError(f"{self.path}, line {self.line}: {why}.")
 
     def read(self, pulse: Callable[[], None]) -> Iterator[str]:
-        """Yield the lines of the file except empty ones and comments, then an empty line."""
+        """Yield the lines of the file except empty ones and comments, then "" for the end."""
         for number, line in enumerate(paced(lines(self.path), pulse), 1):
             self.line = number
             if line and not line.startswith("*"):

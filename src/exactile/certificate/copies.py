@@ -84,7 +84,7 @@ def coordinates(number: int, width: int) -> tuple[Point, int]:
 
 
 class Surroundings(NamedTuple):
-    """The units near a unit, encoded, for the unit of each type at the origin.
+    """The codes of the units near the unit of each type at the origin.
 
     `touching`: units that share a corner with it. `joined`: its neighbors on the lattice.
     """
@@ -165,8 +165,8 @@ class Copies:
     def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
         """Return the copy of a prototile that is turned by motion number `turn` and moved by `by`.
 
-        Raise CertificateError if there is no such prototile or motion, or the place is invalid or
-        too far away.
+        Raise CertificateError if there is no such prototile or motion, or `by` has a wrong number
+        of coordinates or is too far away.
         """
         if not (0 <= prototile < len(self._turned) and 0 <= turn < len(self.matrices)):
             raise CertificateError(f"There is no prototile {prototile}, or no motion {turn}.")
@@ -230,7 +230,7 @@ class Copies:
         return self._over[kind]
 
     def clashes(self, kind: int) -> dict[int, int]:
-        """Return, for each unit, a bit mask of the copies of ``over(kind)`` with this unit."""
+        """Return, for each unit, a bit mask of the copies in ``over(kind)`` that contain it."""
         if kind not in self._clashes:
             found: dict[int, int] = {}
             for index, copy in enumerate(self.over(kind)):
@@ -291,7 +291,10 @@ class Copies:
 def _group(
     lattice: Lattice, motions: tuple[Matrix, ...]
 ) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
-    """Return the matrices of a group, and the index of the product of each two of them."""
+    """Return the motions as an array of matrices, and the index of the product of each two.
+
+    Raise CertificateError if they are not a group of symmetries of the lattice.
+    """
     allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
     if not motions or any(m not in allowed for m in motions):
         raise CertificateError(f"A matrix is not a symmetry of the {lattice.name} lattice.")
@@ -354,7 +357,7 @@ MOST_LITERALS = 1 << 27
 """Limit of the number of literals in a formula."""
 
 MOST_UNITS = 1 << 21
-"""Limit of the number of units within a distance: in space they fill memory before clauses do."""
+"""Largest number of units in `units_within`: in space, more would fill the memory."""
 
 
 class CoverFormula:

@@ -173,7 +173,7 @@ class Clauses:
     def _used(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
         """Yield clauses that state that `lower` to `upper` of the literals are true.
 
-        There are none for the upper bound 1: `_groups` has these literals.
+        If `upper` is 1, no clause states this bound: `_groups` returns these literals.
         """
         if lower > len(literals):
             yield ()
@@ -278,7 +278,10 @@ class Clauses:
         )
 
     def _touching(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each two placements of a color that only touch."""
+        """Yield, in order, a clause against each two placements that touch against a color rule.
+
+        Placements that share a unit have no such clause.
+        """
         region = self.puzzle.region
         around = {
             tuple(unit): [reduced(tuple(map(add, unit, step)), region.wrap) for step in steps]

@@ -195,9 +195,9 @@ def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, lis
 
 
 def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
-    """Return all sums of an old weight and one of the weights `own`.
+    """Return the possible total weights after one more placement, with a weight from `own`.
 
-    `sums`: pairs of a number of omitted pieces, which stays the same, and a weight. Raise
+    `sums`: the possible totals before, as pairs: number of omitted pieces, and weight. Raise
     CertificateError if there are more than `MOST_SUMS`.
     """
     result: set[tuple[int, int]] = set()

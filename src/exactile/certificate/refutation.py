@@ -38,7 +38,7 @@ from exactile.errors import CertificateError
 NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 
 MOST_DEPTH = 600
-"""Limit of the number of tiles at any step of a refutation: those of searches have fewer."""
+"""Largest number of tiles that may lie together at a step; refutations by searches need fewer."""
 
 MOST_ENCLOSED = 10
 """Factor: n covered units cannot enclose more than this many times n squared units."""

@@ -262,7 +262,7 @@ class Letters:
         """Return a letter for each placement.
 
         This is the name of its piece if the name is one letter, else a letter not used otherwise.
-        If there are none left, placements that do not touch share a letter.
+        If no letter is left, placements that do not touch share one.
         """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []

@@ -221,7 +221,7 @@ class Reading(Iterator[Solution]):
 def read_solutions(
     source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
 ) -> Reading:
-    """Return an iterator over the solutions of a file; its format is recognized.
+    """Return an iterator over the solutions of a file; the format is recognized by the contents.
 
     Whether the solutions solve the puzzle is not checked: see `exactile.puzzle.check`.
 
@@ -231,8 +231,7 @@ def read_solutions(
     The solutions come in the order of the file. After the last one, `end` of the result says
     whether the file has all solutions. Raise FileError, when the first solution is requested or
     later, if a line is damaged, or the file is truncated or belongs to another puzzle; the message
-    names the line.
-    Raise NotFoundError if there is no such file.
+    names the line. Raise NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> import exactile
@@ -312,7 +311,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return a piece's name in the puzzle; ``F*`` in an old file means f if there is one, else F."""
+    """Return a piece's name in the puzzle: for ``F*`` of old files, f if there is one, else F."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -365,9 +364,8 @@ def write_solutions(
 ) -> int:
     """Write solutions one by one, each flushed at once; return their number.
 
-    Nothing is written before the first solution is found, or the search for it has ended. If the
-    iterator `solutions` raises an exception after that, such as Ctrl-C, the file still gets a last
-    line, which states that it was stopped.
+    Nothing is written before the first solution is found, or the search ends without one. If
+    `solutions` raises an exception later, as after Ctrl-C, a last line still states the end.
 
     Parameters
     ----------

@@ -248,8 +248,8 @@ def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[st
     """Return the name of a file for messages, and its contents.
 
     `source`: a path, or ``"-"`` for standard input. `most`: largest number of bytes, None for no
-    limit. Raise NotFoundError if there is no such file, FileError if it
-    cannot be read or is too long.
+    limit. Raise NotFoundError if there is no such file, FileError if it cannot be read or is too
+    long.
     """
     name = source_name(source)
     with reading(name):

@@ -135,7 +135,7 @@ PUZZLE_FORMATS = {
     "toml": "the puzzle itself, as a puzzle file",
     "xmpuzzle": "the puzzle for BurrTools, if it is on one of its grids",
 }
-"""Formats in which a puzzle itself can be written, not its model: descriptions by name."""
+"""Formats for a puzzle itself, not for its model; the values describe them."""
 
 
 @dataclass(frozen=True)
@@ -212,8 +212,8 @@ def import_file(
 ) -> ForeignPuzzles | ForeignSolutions | ForeignModel:
     """Read a file of another program: puzzles, solutions or a model.
 
-    The result has a method `write`, which writes them in a format of this package. Its attribute
-    `written_as` names this format.
+    The result has a method `write`, which writes them in a format of this package, and an attribute
+    `written_as`, which names this format.
 
     Parameters
     ----------

@@ -400,19 +400,19 @@ MOST_SOLUTIONS = 20_000
 """Largest number of stored solutions of a problem that are read."""
 
 MOST_COPIES = 500_000
-"""Limit of the copies of pieces in all stored solutions of a problem: the rest is ignored."""
+"""Largest number of copies of pieces in all solutions of a problem; the rest is ignored."""
 
 MOST_PLACES = 20_000
 """Largest number of different placements in the stored solutions of a problem."""
 
 Places = dict[tuple[int | str | None, ...], Placement]
-"""Placements by shape, voxel and turn: the shape's `id`, then four words of the file."""
+"""Placements by the `id` of the shape and the words for x, y, z and the turn in the file."""
 
 
 class ShapeLine(NamedTuple):
     """A shape that a problem lists, its largest number of copies, and the name of its piece.
 
-    The name is empty if the number is 0.
+    The name is empty if no copy of the shape is used.
     """
 
     shape: Shape

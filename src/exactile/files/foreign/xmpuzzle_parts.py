@@ -56,7 +56,7 @@ class Node:
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Node:
-        """Return the only child element named `tag`; refuse none and several."""
+        """Return the only child element named `tag`; raise FileError for none or several."""
         found = list(self.all(tag))
         if len(found) != 1:
             raise self.error(f"it has {len(found)} elements <{tag}>: there must be one.")

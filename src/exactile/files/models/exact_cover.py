@@ -302,13 +302,14 @@ class TextStream(Protocol):
 def write_exact_cover(
     model: Model, output: TextStream, *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a model: primary items first, each kind in the model's order, and all options.
+    """Write a model in the text format of Knuth's programs.
 
-    Items with the bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs,
-    or contain what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list
-    them. Knuth's programs ignore options without primary items. Such an option gets an additional
-    item ``+``, which may be covered any number of times. Items with the upper bound 0 are omitted,
-    together with the options that contain them.
+    Primary items come first, then secondary ones, both in the order of the model. Items with the
+    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, or contain
+    what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list them. Knuth's
+    programs ignore options without primary items. Such an option gets an additional item ``+``,
+    which may be covered any number of times. Items with the upper bound 0 are omitted, together
+    with the options that contain them.
 
     `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; by default a letter
     or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.

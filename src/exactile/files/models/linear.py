@@ -321,9 +321,8 @@ def write_cpsat(
     """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
     The constraint is ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else
-    ``linear``. Items whose
-    bounds always hold have no constraint. Variable ``x1`` is option 0; comments list the items of
-    each option. Constraints have the names of items.
+    ``linear``; its name is that of the item. Items whose bounds always hold have no constraint.
+    Variable ``x1`` is option 0; comments list the items of each option.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -375,8 +374,7 @@ def write_xcsp(
 
     Variable ``x[0]`` is option 0; comments list the items of each option. There is a variable
     ``c[0]``, ``c[1]`` ... for each color of an item: the maximum of the options that give the item
-    this color. Items whose bounds always
-    hold have no constraint.
+    this color. Items whose bounds always hold have no constraint.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

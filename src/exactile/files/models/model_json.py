@@ -16,8 +16,7 @@ A file is one object::
 Items are numbered from 0 in their order. ``kind`` is omitted for items that are neither pieces nor
 units of a region; pieces come first, then units. ``colors`` of an option has one entry for each
 item of the option. ``placement``, a piece and its units in customary coordinates, has no effect on
-the model.
-``lower`` and ``upper`` are 1 by default.
+the model. ``lower`` and ``upper`` are 1 by default.
 """
 
 from __future__ import annotations

@@ -145,10 +145,10 @@ class Document:
 
 
 def chosen(names: list[str], name: str | None, place: Place) -> str:
-    """Return `name` if it is among the names of a file's puzzles; the only name if it is None.
+    """Return the name of one puzzle of a file: `name`, or the only name if `name` is None.
 
-    Raise NotFoundError if it is not among them, FileError if it is None and there are several.
-    `place`: the file, for messages.
+    `names`: the names of all puzzles of the file. `place`: the file, for messages. Raise
+    NotFoundError if `name` is not among them, FileError if it is None and there are several.
     """
     known = f"Its puzzles: {', '.join(names)}."
     if name is None and len(names) > 1:

@@ -167,7 +167,10 @@ def _named(part: PieceWord, lattice: str) -> bool:
 
 
 def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
-    """Return the error for a name that no set or piece has on a lattice; None: on any lattice."""
+    """Return the error for an unknown name of a set or a piece.
+
+    `lattice`: the lattice that lacks the name; None if all of them do.
+    """
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
         return NotFoundError(f"'{name}': the number of uses comes first: {number.strip()}x{stem}.")

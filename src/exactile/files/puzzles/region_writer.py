@@ -261,7 +261,7 @@ MOST_TURNS = 6
 """Number of values of the key ``turn`` in puzzle files: 0 to 5."""
 
 LONGEST = (200, 30, 12, 5, 4)
-"""Largest size that is tried for builders with 1, 2, ... sizes; it limits the work."""
+"""Largest sizes that are tried for builders with 1, 2, ... sizes; they limit the work."""
 
 
 @dataclass(frozen=True)
@@ -331,9 +331,9 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return how many turns give these points, by the set of points that is turned.
+    """Return the sets of points that become the given points after at most five turns.
 
-    The key of a set is its `_form`, the value the least number of turns by the smallest angle.
+    The key is the `_form` of a set, the value the least number of turns by the smallest angle.
     """
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):

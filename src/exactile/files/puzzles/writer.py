@@ -489,7 +489,8 @@ def _alike(pieces: list[Piece]) -> int:
 def _own_run(pieces: list[Piece]) -> int:
     """Return how many pieces, from the first one on, are written by their cells in one group.
 
-    They belong to no set, which is known of the first one, and have the same freedom.
+    All of them have the same freedom, and none belongs to a set. For the first piece, this is known
+    already.
     """
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:
