@@ -291,7 +291,7 @@ class Copies:
 def _group(
     lattice: Lattice, motions: tuple[Matrix, ...]
 ) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
-    """Return the motions as an array of matrices, and the index of the product of each two.
+    """Return the motions as an array of matrices, and the index of the product of each pair.
 
     Raise CertificateError if they are not a group of symmetries of the lattice.
     """

@@ -230,7 +230,7 @@ class Clauses:
         return [*once, *(self._of_unit[unit] for unit in units if unit in self._of_unit)]
 
     def _pairs(self, groups: list[list[int]]) -> Iterator[Clause]:
-        """Yield, in order, a clause for each two variables that exclude each other.
+        """Yield, in order, a clause for each pair of variables that exclude each other.
 
         `groups`: lists of variables of which at most one is true.
         """
@@ -262,7 +262,7 @@ class Clauses:
             yield (-step, -following)
 
     def _crossings(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each two placements that cross and share no unit."""
+        """Yield, in order, a clause against each pair of placements that cross, sharing no unit."""
         rule = self.puzzle.lattice.crossing
         if rule is None or not self.puzzle.crossing:
             return
@@ -278,9 +278,9 @@ class Clauses:
         )
 
     def _touching(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each two placements that touch against a color rule.
+        """Yield, in order, a clause against each pair of placements that a color rule separates.
 
-        Placements that share a unit have no such clause.
+        Such placements touch. If they also share a unit, there is no clause: others state this.
         """
         region = self.puzzle.region
         around = {
@@ -302,7 +302,7 @@ class Clauses:
             )
 
     def _apart(self, pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Clause]:
-        """Yield, in order, a clause against each two placements that exclude each other.
+        """Yield, in order, a clause against each pair of placements that exclude each other.
 
         `pairs`: pairs of lists of variables. Each variable of one list and each of the other
         exclude each other. There is no clause if their placements share a unit: other clauses state

@@ -67,9 +67,9 @@ class ShapeUse:
 def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
-    Problems that are not complete are left out, with a remark. Raise FileError if the file is
-    damaged, has no complete problem, or has features that are not supported, such as optional cells
-    in pieces.
+    Of several problems, those that cannot be read are left out, with a remark. A problem cannot be
+    read if it is not complete, or has features that are not supported, such as optional cells in
+    pieces. Raise FileError if the file is damaged, or none of its problems can be read.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>

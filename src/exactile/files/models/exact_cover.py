@@ -245,9 +245,10 @@ class _Options:
 
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
-    """Return the names of colors 0 (empty), 1, 2 ...; digits and letters if none are given.
+    """Return the names of colors by number; 0 means no color and has an empty name.
 
-    Raise ModelError if there are too few names, or a name is unsuitable.
+    `given`: names of colors 1, 2 ...; by default digits, then letters. Raise ModelError if there
+    are too few names, or a name is unsuitable.
     """
     most = int(model.colors.max(initial=0))
     characters = digits + ascii_letters
