@@ -40,7 +40,7 @@ from exactile.errors import CertificateError
 
 
 class Checked(NamedTuple):
-    """Statistics of a proof that was checked and holds."""
+    """Statistics of a proof that holds."""
 
     lemmas: int  # lemmas up to the empty one
     deletions: int  # clauses deleted before that

@@ -47,7 +47,7 @@ FARTHEST = 10**6
 """Largest coordinate of a place: sums of a few places then stay below half of `STEP`."""
 
 WIDEST = 10**5
-"""Largest coordinate of a point of a prototile."""
+"""Limit of the coordinates of a prototile's points."""
 
 Matrix = tuple[tuple[int, ...], ...]
 Rays = frozenset[int]

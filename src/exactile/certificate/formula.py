@@ -107,7 +107,7 @@ class Clauses:
 
     @cached_property
     def size(self) -> int:
-        """Number of clauses; all of them are made to count them.
+        """Number of clauses, found by making all of them.
 
         Raise CertificateError if the formula is too large.
         """

@@ -198,7 +198,7 @@ MOST_IMAGES = 20_000_000
 
 
 class Motion(NamedTuple):
-    """An isometry: multiplication by a matrix, then a translation by `shift`."""
+    """An isometry: a matrix, then a translation."""
 
     matrix: tuple[Point, ...]
     shift: Point

@@ -197,7 +197,7 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
-    """Yield each proof of a certificate with its formula, which is made from the certificate alone.
+    """Yield the proofs of a certificate, each with its formula, which is made from the certificate.
 
     Raise CertificateError unless each proof shows that the prototiles do not tile, or that they
     have no more coronas than the certificate claims.

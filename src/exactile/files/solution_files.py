@@ -244,7 +244,7 @@ def read_solutions(
 
 
 def stated_puzzle(lines: Iterable[str]) -> str | None:
-    """Return the name of the puzzle in the first line of a solution file; None if there is none.
+    """Return the name of a puzzle in the first line of a solution file, None if there is none.
 
     >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
     'Pentominoes6x10'
@@ -340,7 +340,7 @@ def _placement(puzzle: Puzzle, piece: str, units: Coordinates) -> Placement:
 
 
 MOST_TEXTS = 200_000
-"""Largest number of placements whose texts are kept in memory for reuse."""
+"""Largest number of placements whose texts are cached."""
 
 
 @runtime_checkable
@@ -528,7 +528,7 @@ def _coordinates(puzzle: Puzzle, placement: Placement) -> list[list[int]]:
 
 
 AT_ONCE = 10_000
-"""Number of solutions in a row group of a Parquet file, which are in memory together."""
+"""Number of solutions in a row group of a Parquet file, and in memory at a time."""
 
 
 class ByteStream(Protocol):

@@ -328,7 +328,7 @@ DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 def parsed(text: str, place: Place) -> dict[str, Any]:
     r"""Return the parsed contents of a TOML text.
 
-    Raise FileError if it is not TOML, is too long, or has a key with too many parts.
+    Raise FileError if it is not TOML, too long, or has a key of too many parts.
 
     >>> parsed('a.b = "c"', Place("my.toml"))
     {'a': {'b': 'c'}}

@@ -108,10 +108,10 @@ def format_of(name: str, data: bytes) -> str:
 
 
 def named_solutions(name: str, text: str) -> tuple[Puzzle, Reading]:
-    r"""Return the puzzle that the first line of a solution file names, and its solutions.
+    r"""Return the puzzle that the first line of a solution file names, and the solutions.
 
-    `name`: the file's name, for messages. `text`: its contents. Raise NotFoundError if the first
-    line names no puzzle, or one that is not in the catalogue.
+    `name`, `text`: the file's name, for messages, and its contents. Raise NotFoundError if the
+    first line names no puzzle, or one that is not in the catalogue.
 
     >>> text = "Solving SomaCube:\n\nno solutions\n"
     >>> puzzle, solutions = named_solutions("soma.txt", text)

@@ -113,11 +113,11 @@ class _Tokens:
         self._next = 0
 
     def peek(self) -> str:
-        """Return the next word without consuming it; an empty string at the end."""
+        """Return the next word without taking it, an empty string at the end."""
         return self._all[self._next][0] if self._next < len(self._all) else ""
 
     def take(self, *wanted: str) -> str:
-        """Consume and return the next word; refuse a word that is not in `wanted`, if given."""
+        """Take and return the next word; refuse a word that is not in `wanted`, if given."""
         word = self.peek()
         if not word or (wanted and word not in wanted):
             raise self.error(f"expected {' or '.join(wanted) or 'more'}")
@@ -125,7 +125,7 @@ class _Tokens:
         return word
 
     def integer(self) -> int:
-        """Consume the next word and return it as an integer."""
+        """Take the next word and return it as an integer."""
         if not re.fullmatch(r"-?[0-9]{1,6}", self.peek()):
             raise self.error("expected an integer")
         return int(self.take())
@@ -176,7 +176,7 @@ class _PsvReader:
         return GRIDS[self.tokens.take()]
 
     def _cell(self) -> Cell:
-        """Consume and return a cell: ``(x,y)``, or ``(x,y:kind)`` if there are several kinds."""
+        """Take and return a cell: ``(x,y)``, or ``(x,y:kind)`` if there are several kinds."""
         tokens = self.tokens
         tokens.take("(")
         place = tuple(tokens.integer() for _ in range(self.grid.dimension))
@@ -222,7 +222,7 @@ class _PsvReader:
         return _joined([Piece(name, self.lattice, f, freedom, low, high) for f in forms], tokens)
 
     def _forms(self) -> list[tuple[Point, ...]]:
-        """Consume the forms of a tile, ``((0,0)(1,0)+(0,0)(0,1))``; return the points of each."""
+        """Take the forms of a tile, ``((0,0)(1,0)+(0,0)(0,1))``; return the points of each."""
         tokens = self.tokens
         tokens.take("(")
         forms: list[list[Point]] = [[]]

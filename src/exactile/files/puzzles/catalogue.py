@@ -125,7 +125,7 @@ def folded(text: str) -> str:
 
 
 def has(name: str) -> bool:
-    """Return whether the catalogue has a puzzle with this identifier or alias.
+    """Return whether the catalogue has a puzzle with this name.
 
     >>> has("SomaCube"), has("soma")
     (True, False)

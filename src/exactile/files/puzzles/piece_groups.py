@@ -312,7 +312,7 @@ def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
 
 
 def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
-    """Return the pieces of a text; if a piece occurs twice, its numbers of uses are added."""
+    """Return the pieces of a text; uses of a piece that occurs twice add up."""
     merged: dict[Piece, tuple[int, int]] = {}
     with place.errors():
         for group in piece_tables(text, lattice):
@@ -458,7 +458,7 @@ def _require_names(names: Iterable[str], known: list[str], key: str) -> None:
 
 
 def _bounds(group: PieceTable, names: list[str]) -> dict[str, Bounds]:
-    """Return the least and the largest number of uses of each piece, by its name."""
+    """Return the least and greatest number of uses of each piece."""
     copies = group.copies
     if isinstance(copies, int):
         copies = dict.fromkeys(names, copies)

@@ -387,7 +387,7 @@ def _sizes(
 
 @cache
 def _made(lattice: Lattice, name: str, sizes: Sizes) -> int:
-    """Return the number of cells that a builder makes; 0 if it refuses the sizes."""
+    """Return the number of cells that a builder makes, 0 if it refuses the sizes."""
     try:
         return len(lattice.builders[name](*sizes))
     except RegionError:

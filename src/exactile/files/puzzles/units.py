@@ -176,7 +176,7 @@ def _marks(text: str, letters: str, *, layers: bool) -> Iterator[tuple[Mark, str
 
 
 def _blocks(lines: list[str]) -> list[list[str]]:
-    """Divide lines into blocks at blank lines."""
+    """Cut lines into blocks at blank lines."""
     return [list(g) for blank, g in groupby(lines, key=lambda n: not n.strip()) if not blank]
 
 

@@ -232,7 +232,7 @@ def paint_table(puzzle: Puzzle) -> Table:
 
 
 def _read(table: Table, puzzle: Puzzle) -> Paint:
-    """Return the paint that a table ``paint`` describes; empty if the table cannot be read."""
+    """Return the paint that a table describes; empty paint if the table cannot be read."""
     try:
         return read_paint(PaintTable(**table), puzzle.pieces, puzzle.region, Place("the paint"))
     except PuzzleError:
@@ -414,7 +414,7 @@ def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
 
 
 def _set_names(pieces: list[Piece]) -> Iterator[str]:
-    """Yield the names of sets that may contain the first piece, the most likely set first."""
+    """Yield the names of sets that may contain the first piece, the likeliest first."""
     lattice = pieces[0].lattice
     flat = pieces[0].freedom is Freedom.ONE_SIDED and lattice.flips
     sides = ["", "one-sided-"] if flat else [""]
