@@ -10,16 +10,17 @@ constraints, first the one with ``>=``, then the one with ``<=``. Constraints ha
 ``pseudo-Boolean proof version 2.0``
     The first line.
 ``f N``
-    The formula has N constraints.
+    The OPB file has N constraints.
 ``pol 1 3 * 2 + 2 d``
-    A new constraint, computed in reverse Polish notation: a number stands for the constraint with
-    this number, ``k *`` multiplies by k, ``+`` adds, ``k d`` divides by k.
+    A new constraint, computed in reverse Polish notation. A number stands for the constraint with
+    this number, ``k *`` multiplies by k, ``+`` adds, and ``k d`` divides by k. The constraint gets
+    the next number.
 ``output NONE``, ``conclusion UNSAT : N``, ``end pseudo-Boolean proof``
     The last lines: constraint N cannot be satisfied.
 
 Lines that begin with ``*`` are comments. For a division, a constraint is written with literals x
-and 1 - x so that all coefficients are positive; quotients are then rounded up [1]. All
-other rules of the format are refused. Nothing here is shared with the code that writes proofs.
+and 1 - x so that all coefficients are positive; quotients are then rounded up [1]. All other rules
+of VeriPB's format are refused. Nothing here is shared with the code that writes proofs.
 
 Sources: [1] W. Cook, C. Coullard, G. Turán, "On the complexity of cutting-plane proofs", Discrete
 Applied Mathematics 18 (1987).
@@ -62,11 +63,11 @@ def check_proof(
     - `proof`: the proof, one step on each line. A lemma that does not follow by unit propagation is
       refused, even if it preserves satisfiability (RAT).
     - `assume`: literals assumed to be true. The proof then shows that no solution has all of them.
-      In a proof with hints, they are numbered after the clauses.
-    - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The empty
-      clause must be present, as the line ``0``; some solvers omit it where it is obvious.
-    - `lrat`: file to which a DRUP proof is written as LRAT. Literals that follow from the clauses
-      alone become lemmas of one literal.
+      The hints of an LRAT proof refer to them by the numbers that follow those of the clauses.
+    - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The proof must
+      contain the empty clause; some solvers omit it if unit propagation finds it.
+    - `lrat`: file to which a DRUP proof is written as LRAT. Literals that unit propagation derives
+      from the formula become lemmas of one literal.
     - `heartbeat`: called at the beginning, and then many times a second, with the number of lemmas
       so far; an exception that it raises stops the check.
 
@@ -113,34 +114,40 @@ class Constraint(NamedTuple):
     degree: int
 
     def plus(self, other: Constraint) -> Constraint:
-        """Return the sum, which takes over the terms of this constraint, for speed."""
+        """Return the sum of this constraint and another.
+
+        For speed, the terms of this constraint are changed: it must not be used again.
+        """
         for variable, factor in other.terms.items():
             self.terms[variable] = self.terms.get(variable, 0) + factor
         return Constraint(self.terms, self.degree + other.degree)
 
     def times(self, factor: int) -> Constraint:
-        """Return a multiple."""
+        """Return the constraint with all numbers multiplied by `factor`."""
         return Constraint({v: factor * c for v, c in self.terms.items()}, factor * self.degree)
 
     def over(self, divisor: int) -> Constraint:
-        """Return the quotient, rounded up as if written with positive coefficients."""
+        """Return the constraint divided by `divisor`, with all numbers rounded up.
+
+        It is first written with literals x and 1 - x so that all coefficients are positive.
+        """
         terms = {v: -(-abs(c) // divisor) * (1 if c > 0 else -1) for v, c in self.terms.items()}
         degree = -(-(self.degree + self.negated) // divisor)
         return Constraint(terms, degree - sum(-c for c in terms.values() if c < 0))
 
     @property
     def negated(self) -> int:
-        """Sum of the negative coefficients, without their sign."""
+        """Sum of the absolute values of the negative coefficients."""
         return sum(-c for c in self.terms.values() if c < 0)
 
     @property
     def most(self) -> int:
-        """The largest value of the sum."""
+        """The largest value of the left side, over all values 0 and 1 of the variables."""
         return sum(c for c in self.terms.values() if c > 0)
 
 
 class _Proof:
-    """The constraints so far, and the place in the files for errors."""
+    """The constraints that were read or computed so far, and the current line, for errors."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -151,7 +158,7 @@ class _Proof:
         raise CertificateError(f"{self.path}, line {self.line}: {why}.")
 
     def read(self, pulse: Callable[[], None]) -> Iterator[str]:
-        """Yield the lines that are neither empty nor comments, then an empty one."""
+        """Yield the lines of the file except empty ones and comments, then "" for the end."""
         for number, line in enumerate(paced(lines(self.path), pulse), 1):
             self.line = number
             if line and not line.startswith("*"):
@@ -190,7 +197,7 @@ class _Proof:
         return self.constraints[number - 1]
 
     def computed(self, words: list[str]) -> Constraint:
-        """Return the value of a line of reverse Polish notation."""
+        """Return the constraint that the words after ``pol`` compute."""
         stack: list[Constraint] = []
         following = [*words[1:], ""]
         steps = zip(words, following, strict=True)
@@ -215,9 +222,11 @@ def check_cutting_planes(
 ) -> int:
     r"""Check a proof by cutting planes that linear constraints have no solution in zeros and ones.
 
-    Return the number of constraints that the proof computes. `pulse`: called repeatedly; an
-    exception that it raises ends the check. Raise CertificateError if the proof does not hold; the
-    message names the line.
+    Return the number of constraints that the proof computes.
+
+    `formula`: the OPB file with the constraints. `proof`: the file with the proof. `pulse`: called
+    repeatedly; an exception that it raises ends the check. Raise CertificateError if the proof does
+    not hold; the message names the line.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

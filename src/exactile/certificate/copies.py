@@ -1,22 +1,22 @@
-"""Copies of prototiles on a lattice, from the definition: the objects of claims about tilings.
+"""Copies of prototiles on a lattice, for claims about tilings; computed from the definitions.
 
-A place is a vector of periods of the lattice. A unit is a place with a type, and a copy a place
-with a *form*: the units of a prototile after a motion. Each of these is encoded as a single number,
-so that a translation adds a number. Numbers of units are in the order of their coordinates.
+A *place* is a translation of the lattice: integer multiples of its period along each axis. A unit
+is given by a place and a type, and a copy by a place and a *form*: the units of a prototile after a
+turn or reflection. Each place, unit and copy is encoded as a single integer, so that a translation
+adds an integer. The codes of units are in the order of their coordinates.
 
 Formulas about copies state that units are covered, or that a tile has coronas. Variable v from 1
-means "copy v is used"; copies are numbered in the order of their numbers in `Copies`. The clauses,
-in this order:
+means "copy v is used"; the copies are sorted by their codes. The clauses, in this order:
 
-1. each unit that must be covered, in order: one of the copies over it;
-2. each unit, in order: at most one of the copies over it;
-3. each vertex, in order: not both of two copies that cross there.
+1. for each unit that must be covered: one of the copies over the unit is used;
+2. for each unit: at most one of the copies over the unit is used;
+3. for each vertex: of two copies that cross there, not both are used.
 
 "At most one" of more than `FEW` literals is written as a product [1]: the literals fill a square
-row by row. There is a new variable for each row and for each column, which the literals there
-imply. At most one variable of a row is true, and at most one of a column. This formula is small,
-and satisfiable if and only if the pairwise one is. Nothing here is shared with the code that finds
-proofs.
+row by row. There is a new variable for each row and for each column of the square. A literal
+implies the variables of its row and its column. At most one row variable is true, and at most one
+column variable. This formula is small, and satisfiable if and only if the pairwise one is. Nothing
+here is shared with the code that finds proofs.
 
 Sources: [1] J. Chen, "A new SAT encoding of the at-most-one constraint", ModRef 2010.
 """
@@ -41,10 +41,10 @@ from exactile.errors import CertificateError
 from exactile.geometry.lattice import Lattice, Point
 
 STEP = 1 << 24
-"""Factor of a coordinate in a number, relative to the next coordinate."""
+"""Base of the encoding: a coordinate counts this many times as much as the next one."""
 
 FARTHEST = 10**6
-"""Limit of the coordinates of a place, so that sums of a few stay below half a step."""
+"""Largest coordinate of a place: sums of a few places then stay below half of `STEP`."""
 
 WIDEST = 10**5
 """Limit of the coordinates of a prototile's points."""
@@ -54,7 +54,9 @@ Rays = frozenset[int]
 
 
 def numbered(place: Sequence[int], kind: int = 0) -> int:
-    """Encode a place, with a type of unit or a form if given, as one number.
+    """Encode a place as one integer; with `kind`, a unit or a copy at this place.
+
+    `kind`: the type of the unit, or the number of the copy's form.
 
     >>> numbered((0, 1)) == STEP, numbered((3, -2), 1) == numbered((3, 0)) + numbered((0, -2), 1)
     (True, True)
@@ -66,7 +68,9 @@ def numbered(place: Sequence[int], kind: int = 0) -> int:
 
 
 def coordinates(number: int, width: int) -> tuple[Point, int]:
-    """Decode a number of `numbered` into the place and the type or form.
+    """Decode an integer that `numbered` returns: place, then type of the unit or form of the copy.
+
+    `width`: number of coordinates.
 
     >>> coordinates(numbered((3, -2), 1), 2)
     ((3, -2), 1)
@@ -80,25 +84,31 @@ def coordinates(number: int, width: int) -> tuple[Point, int]:
 
 
 class Surroundings(NamedTuple):
-    """For the unit of each type at place 0, the units that share a corner or are joined with it."""
+    """The codes of the units near the unit of each type at the origin.
+
+    `touching`: units that share a corner with it. `joined`: its neighbors on the lattice.
+    """
 
     touching: list[list[int]]
     joined: list[list[int]]
 
 
 class CopyForm(NamedTuple):
-    """The units of a prototile after a motion, the one with the least place at place 0."""
+    """The units of a prototile after a turn or reflection, moved to the origin.
+
+    `points`: their points. `units`: their codes; the least place among them is 0.
+    """
 
     points: npt.NDArray[np.int64]
     units: tuple[int, ...]
 
 
 class Copies:
-    """All copies of some prototiles.
+    """All copies of some prototiles on a lattice; methods return units and copies as integers.
 
-    `motions`: the matrices by which prototiles may be turned. `prototiles`: their points.
-    `crossing`: whether copies must not cross at vertices. Raise CertificateError if the matrices
-    are not a group of motions of the lattice, or a prototile has other points than units.
+    `motions`: the matrices by which prototiles may be turned. `prototiles`: the points of each.
+    `crossing`: if true, copies must not cross at vertices. Raise CertificateError if the matrices
+    are not a group of symmetries of the lattice, or a point of a prototile is not a unit.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -147,16 +157,16 @@ class Copies:
 
     @property
     def are_flat(self) -> bool:
-        """Whether copies consist of cells of the plane, so that they can enclose other units."""
+        """Whether the units are cells of the plane, so that copies can enclose other units."""
         return self._width == 2 and all(
             len(face) > 2 for faces in self.lattice.faces for face in faces
         )
 
     def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
-        """Return the copy of a prototile after the motion number `turn` and a translation.
+        """Return the copy of a prototile that is turned by motion number `turn` and moved by `by`.
 
-        Raise CertificateError if there is no such prototile or motion, or the place is invalid or
-        too far away.
+        Raise CertificateError if there is no such prototile or motion, or `by` has a wrong number
+        of coordinates or is too far away.
         """
         if not (0 <= prototile < len(self._turned) and 0 <= turn < len(self.matrices)):
             raise CertificateError(f"There is no prototile {prototile}, or no motion {turn}.")
@@ -164,7 +174,7 @@ class Copies:
         return self.place(by) + numbered(place, form)
 
     def place(self, by: Sequence[int]) -> int:
-        """Encode a place as a number.
+        """Encode a place, given by its coordinates, as an integer.
 
         Raise CertificateError if `by` has a wrong number of coordinates, or is too far away.
         """
@@ -173,25 +183,25 @@ class Copies:
         return numbered(by)
 
     def prototile(self, copy: int) -> int:
-        """Return the number of the prototile of a copy."""
+        """Return the index of a copy's prototile; the first one if several have its form."""
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 
     def row(self, copy: int) -> tuple[int, ...]:
-        """Return the numbers of a prototile and a motion, and a place, that give a copy."""
+        """Return numbers that describe a copy: its prototile, its motion, then its translation."""
         prototile = self.prototile(copy)
         turn = [form for form, _ in self._turned[prototile]].index(copy % STEP)
         start = self.copy(prototile, turn, (0,) * self._width)
         return (prototile, turn, *coordinates(copy - start, self._width)[0])
 
     def units(self, copy: int) -> list[int]:
-        """Return the units of a copy, in order."""
+        """Return the units of a copy, sorted."""
         form = copy % STEP
         place = copy - form
         return [place + unit for unit in self.forms[form].units]
 
     def image(self, copy: int, turn: int) -> int:
-        """Return a copy after a motion."""
+        """Return the image of a copy under motion number `turn`, about the origin."""
         at, form = coordinates(copy, self._width)
         if (form, turn) not in self._images:
             owner, first = next(
@@ -208,7 +218,7 @@ class Copies:
         return numbered(turned) + numbered(place, image)
 
     def over(self, kind: int) -> list[int]:
-        """Return the copies over the unit of a type at place 0, in the order of their units."""
+        """Return the copies over the unit of type `kind` at the origin, sorted by their units."""
         if kind not in self._over:
             found = sorted(
                 ([u - unit + kind for u in form.units], kind - unit + number)
@@ -220,7 +230,7 @@ class Copies:
         return self._over[kind]
 
     def clashes(self, kind: int) -> dict[int, int]:
-        """Return, for each unit, the copies of `over` that contain it: their indices as bits."""
+        """Return, for each unit, a bit mask of the copies in ``over(kind)`` that contain it."""
         if kind not in self._clashes:
             found: dict[int, int] = {}
             for index, copy in enumerate(self.over(kind)):
@@ -235,12 +245,12 @@ class Copies:
         return (unit - kind + near for near in _surroundings(self.lattice).touching[kind])
 
     def joined(self, unit: int) -> Iterator[int]:
-        """Yield the units that are joined with a unit."""
+        """Yield the neighbors of a unit on the lattice."""
         kind = unit % STEP
         return (unit - kind + near for near in _surroundings(self.lattice).joined[kind])
 
     def around(self, copy: int) -> list[int]:
-        """Return the units that touch a copy."""
+        """Return the units outside a copy that share a corner with it."""
         form = copy % STEP
         return [copy - form + unit for unit in self._halos[form]]
 
@@ -252,9 +262,10 @@ class Copies:
         ]
 
     def rays(self, copy: int) -> list[tuple[int, Rays]]:
-        """Return each vertex where a copy has several directions, with these directions.
+        """Return each vertex where several units of a copy meet, with the directions of the units.
 
-        The list is empty if copies may cross.
+        The list is empty if copies may cross. A direction is an index into the rays of the
+        lattice's crossing rule, which are in cyclic order around a vertex.
         """
         if self._rule is None:
             return []
@@ -280,7 +291,10 @@ class Copies:
 def _group(
     lattice: Lattice, motions: tuple[Matrix, ...]
 ) -> tuple[npt.NDArray[np.int64], list[list[int]]]:
-    """Return the matrices of a group, and for each pair the number of the product."""
+    """Return the motions as an array of matrices, and the index of the product of each pair.
+
+    Raise CertificateError if they are not a group of symmetries of the lattice.
+    """
     allowed = {tuple(map(tuple, m)) for m in lattice.group.tolist()}
     if not motions or any(m not in allowed for m in motions):
         raise CertificateError(f"A matrix is not a symmetry of the {lattice.name} lattice.")
@@ -313,7 +327,7 @@ def _surroundings(lattice: Lattice) -> Surroundings:
 
 
 def _corners(lattice: Lattice, place: Sequence[int], kind: int) -> set[tuple[int, ...]]:
-    """Return the corners of a unit, in millionths."""
+    """Return the corners of a unit, with coordinates rounded to millionths, as integers."""
     origin = np.array(lattice.origins[kind]) + lattice.period * np.array(place)
     return {
         tuple(round(1e6 * (o + c)) for o, c in zip(origin.tolist(), corner, strict=True))
@@ -323,7 +337,9 @@ def _corners(lattice: Lattice, place: Sequence[int], kind: int) -> set[tuple[int
 
 
 def cross(a: Rays, b: Rays) -> bool:
-    """Return whether, going around a vertex, the directions come as a, b, a, b.
+    """Return whether two pieces cross at a vertex: around it, their directions come as a, b, a, b.
+
+    `a`, `b`: the directions in which each of them has an edge, numbered in cyclic order.
 
     >>> cross(frozenset({0, 2}), frozenset({1, 3})), cross(frozenset({0, 1}), frozenset({2, 3}))
     (True, False)
@@ -341,15 +357,15 @@ MOST_LITERALS = 1 << 27
 """Limit of the number of literals in a formula."""
 
 MOST_UNITS = 1 << 21
-"""Limit of the number of units of a disc: in space they fill the memory before a formula does."""
+"""Largest number of units in `units_within`: in space, more would fill the memory."""
 
 
 class CoverFormula:
-    """The formula that the units `needed` are covered by disjoint copies.
+    """A formula that states that disjoint copies cover the units `needed`.
 
-    `tiles` are in place already: no other copy overlaps or crosses them. `used` are the copies that
-    may be used, by default all over these units; the attribute `used` has the copy of each variable
-    from 1. Raise CertificateError if the formula becomes too large.
+    `tiles`: copies that are in place already; no other copy may overlap or cross them. `used`: the
+    copies that may be used, by default all that contain a unit of `needed`. The attribute `used`
+    has the copy of each variable. Raise CertificateError if the formula becomes too large.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -392,7 +408,7 @@ class CoverFormula:
         self._exclude_crossings()
 
     def add(self, clause: list[int]) -> None:
-        """Add a clause."""
+        """Add a clause; raise CertificateError if the formula becomes too large."""
         self.clauses.append(clause)
         self._literals += len(clause)
         if self._literals > MOST_LITERALS:
@@ -428,7 +444,7 @@ class CoverFormula:
                     self.add([-a, -b])
 
     def text(self, what: str) -> Iterator[str]:
-        """Yield the lines of the formula in DIMACS, with comments about its meaning."""
+        """Yield the lines of the formula in DIMACS; comments state `what` and the copies."""
         yield f"c {what}\n"
         yield f"c by disjoint copies, on the lattice: {self._copies.lattice.name}\n"
         yield "c the copies that the first variables stand for:\n"
@@ -440,7 +456,7 @@ class CoverFormula:
 
 
 def unit_words(copies: Copies, units: Sequence[int]) -> str:
-    """Return units in customary coordinates as words."""
+    """Return units as a text with their customary coordinates, such as ``0,0 1,0``."""
     lattice = copies.lattice
     places, kinds = zip(*(coordinates(u, lattice.dimension) for u in units), strict=True)
     points = np.array(places) * lattice.period + np.array(lattice.origins)[list(kinds)]
@@ -448,14 +464,15 @@ def unit_words(copies: Copies, units: Sequence[int]) -> str:
 
 
 def over(copies: Copies, units: Iterable[int]) -> set[int]:
-    """Return the copies over some units."""
+    """Return the copies that contain at least one of the units."""
     return {unit - unit % STEP + copy for unit in units for copy in copies.over(unit % STEP)}
 
 
 def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int]:
-    """Return the units within a distance of tiles; without tiles, of the unit of type 0 at place 0.
+    """Return the units within a distance of the given tiles, with the units of the tiles.
 
-    Units that share a corner have distance 1. Raise CertificateError if there are too many.
+    If there are no tiles, the distance is from the unit of type 0 at the origin. Units that share a
+    corner have distance 1. Raise CertificateError if there are too many.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -474,16 +491,16 @@ def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int
 
 
 def disc_formula(copies: Copies, tiles: Sequence[int], distance: int) -> CoverFormula:
-    """Return the formula that all units within a distance of tiles are covered."""
+    """Return a formula that states that all units within a distance of tiles are covered."""
     return CoverFormula(copies, tiles, units_within(copies, tiles, distance))
 
 
 def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
-    """Return a formula that is satisfiable if a tile can have a number of complete coronas.
+    """Return a formula that is satisfiable if `tile` can have this number of complete coronas.
 
-    Variables after those of `CoverFormula` say that a copy has at least k coronas around it, for k
-    from 1; and that a unit touches such a copy. The unit must then be covered, by a copy with at
-    least k - 1 coronas.
+    After the variables of `CoverFormula` there are, for each k from 1 on, two kinds of variables.
+    One means that a copy has at least k coronas around it, the other that a unit touches such a
+    copy. Clauses state that the unit is then covered, by a copy with at least k - 1 coronas.
     """
     own = set(copies.units(tile))
     crowned: list[set[int]] = [{tile}]
@@ -512,7 +529,7 @@ def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
 
 
 def write_formula(path: Path, formula: CoverFormula, what: str) -> str:
-    """Write a formula into a file; return its SHA-256 digest."""
+    """Write a formula into a file; return the SHA-256 digest of the file in hexadecimal."""
     digest = sha256()
     with written(path) as stream:
         for line in formula.text(what):

@@ -1,24 +1,27 @@
 """The formula of a puzzle: clauses, or linear constraints, that every solution satisfies.
 
-They are made from the puzzle alone. Linear constraints are described at `LinearFormula`. For
+Formulas are made from the puzzle alone. `LinearFormula` describes the linear constraints. In
 clauses, variable v from 1 means "placement v is used"; placements are numbered by piece, then by
-their sorted units. After these there is a variable for each piece that may be left out, which means
-that it is left out; one for each optional unit of a rule about open units, which means that it
-stays open; and the variables of counters.
+their sorted units. The next variables mean "this piece is left out", for each piece that an
+omission names. Then come variables that mean "this unit stays open", for each optional unit that a
+rule about open units names. The last variables belong to counters.
 
 The clauses, in this order:
 
-1. for each unit that must be covered, one of the placements that cover it; for each optional unit
-   of a rule about open units, one of these, or the unit is open;
-2. each fixed placement;
-3. for each piece, the bounds of its number of uses (not if it is the only piece and no unit is
-   optional: then the number follows from the area);
-4. the numbers of pieces left out, of open units, and of used pieces of groups, as stated;
-5. each pair of placements that exclude each other: not both. They share a unit, are of a piece or a
-   group that is used at most once, cross at a vertex, or touch although their color is separated.
+1. For each unit that must be covered, one of the placements that cover the unit is used. For each
+   optional unit that a rule about open units names, one of them is used, or the unit stays open.
+2. Each fixed placement is used.
+3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
+   once. There are no such clauses if there is only one piece and no unit is optional: then the
+   number follows from the area.
+4. The numbers of pieces left out, of open units, and of used pieces of groups are within their
+   bounds.
+5. Of two placements that exclude each other, not both are used. Two placements exclude each other
+   if they share a unit, belong to a piece or a group that is used at most once, cross at a vertex,
+   or touch although a rule about colors separates their pieces.
 
-If rule 5 would take more than `MOST_PAIRS` clauses, ladders express the same for units and pieces.
-This module shares no code with the making of models: its formulas are compared with them.
+If item 5 would need more than `MOST_PAIRS` clauses, ladders state the same about units and pieces.
+This module shares no code with the making of models, so that formulas and models can be compared.
 """
 
 from __future__ import annotations
@@ -40,19 +43,23 @@ from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 MOST_PAIRS = 5_000_000
-"""With more pairs than this, counted again for each shared unit and piece, ladders are written."""
+"""Ladders replace pairs of placements that exclude each other if there are more pairs than this.
+
+A pair counts once for each shared unit, and once for each piece or rule that allows only one of
+them.
+"""
 
 MOST_VARIABLES = 1 << 25
 """Largest number of variables that checkers of proofs accept."""
 
 MOST_CROSSINGS = 20_000_000
-"""Limit of the number of pairs of placements that cross or touch: they take some gigabytes."""
+"""Limit of the number of pairs of placements that cross or touch: these fill some gigabytes."""
 
 Clause = tuple[int, ...]
 
 
 class Clauses:
-    """The variables and clauses of a puzzle.
+    """The variables and clauses of a puzzle's formula; see the module.
 
     `pulse`: called repeatedly; an exception that it raises ends the work.
 
@@ -111,7 +118,10 @@ class Clauses:
         return len(self.placements)
 
     def clauses(self) -> Iterator[Clause]:
-        """Yield the clauses, and add the variables of counters and ladders to `variables`."""
+        """Yield the clauses.
+
+        Meanwhile, `variables` is increased by the number of variables of counters and ladders.
+        """
         return paced(self._clauses(), self._pulse)
 
     def _clauses(self) -> Iterator[Clause]:
@@ -138,7 +148,7 @@ class Clauses:
             yield from self._touching()
 
     def _numbers(self) -> Iterator[tuple[list[int], int, int]]:
-        """Yield, for each rule about a number, the variables that it counts, and its bounds."""
+        """Yield, for each rule about a number, the variables that are counted, and the bounds."""
         for rule in self.puzzle.open_rules:
             open_units = [self._open[unit] for unit in rule.units if unit in self._open]
             yield open_units, rule.lower, rule.most(self.puzzle.region)
@@ -154,14 +164,17 @@ class Clauses:
             yield used, group.lower, group.most(self.puzzle.pieces)
 
     def _number_follows(self) -> bool:
-        """Return whether the area determines the uses of the only piece, as stated."""
+        """Return whether the area of the region implies the bounds of uses of the only piece."""
         size, piece = len(self.puzzle.region), self.puzzle.pieces[0]
         if len(self.puzzle.pieces) > 1 or len(self.required) < size or self._open:
             return False
         return piece.lower * piece.order <= size <= piece.upper * piece.order
 
     def _used(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
-        """Yield clauses for the bounds, except that pairs exclude each other: see `_groups`."""
+        """Yield clauses that state that `lower` to `upper` of the literals are true.
+
+        If `upper` is 1, no clause states this bound: `_groups` returns these literals.
+        """
         if lower > len(literals):
             yield ()
         elif upper == 0:
@@ -173,7 +186,10 @@ class Clauses:
             yield from self._counter(literals, lower, upper)
 
     def _counter(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
-        """Yield clauses of a counter; ``at[i][j]``: at least j of the first i literals are true."""
+        """Yield clauses that state, by a counter, that `lower` to `upper` of the literals are true.
+
+        The new variable ``at[i][j]`` means that at least j of the first i literals are true.
+        """
         top = upper + 1 if upper < len(literals) else lower
         if len(literals) * top > MOST_VARIABLES:
             raise CertificateError(
@@ -202,7 +218,10 @@ class Clauses:
             yield (-at[-1][upper + 1],)
 
     def _groups(self) -> list[list[int]]:
-        """Return sets of variables of which at most one is true: of pieces, then of units."""
+        """Return lists of variables of which at most one is true.
+
+        There is a list for each piece or rule with the upper bound 1, then one for each unit.
+        """
         once = [self._of_piece[piece.name] for piece in self.puzzle.pieces if piece.upper == 1]
         if self.puzzle.omission and self.puzzle.omission.count == 1:
             once.append(self._left_out)
@@ -211,7 +230,10 @@ class Clauses:
         return [*once, *(self._of_unit[unit] for unit in units if unit in self._of_unit)]
 
     def _pairs(self, groups: list[list[int]]) -> Iterator[Clause]:
-        """Yield two literals for each pair of variables that exclude each other, in order."""
+        """Yield, in order, a clause for each pair of variables that exclude each other.
+
+        `groups`: lists of variables of which at most one is true.
+        """
         member: list[list[list[int]]] = [[] for _ in range(len(self.placements) + 1)]
         for group in groups:
             for variable in group:
@@ -227,7 +249,10 @@ class Clauses:
                 yield (-a, -b)
 
     def _ladder(self, group: list[int]) -> Iterator[Clause]:
-        """Yield clauses of "at most one": each step means that a variable up to here is true."""
+        """Yield clauses that state, by a ladder, that at most one variable of a group is true.
+
+        Step k of the ladder is a new variable. It must be true if one of the first k variables is.
+        """
         steps = range(self.variables + 1, self.variables + len(group))
         self.variables += len(steps)
         for step, x, following in zip(steps, group, group[1:], strict=False):
@@ -237,7 +262,7 @@ class Clauses:
             yield (-step, -following)
 
     def _crossings(self) -> Iterator[Clause]:
-        """Yield the pairs of placements that cross at a vertex and share no unit, in order."""
+        """Yield, in order, a clause against each pair of placements that cross, sharing no unit."""
         rule = self.puzzle.lattice.crossing
         if rule is None or not self.puzzle.crossing:
             return
@@ -253,7 +278,10 @@ class Clauses:
         )
 
     def _touching(self) -> Iterator[Clause]:
-        """Yield the pairs of placements of a color that touch and share no unit, in order."""
+        """Yield, in order, a clause against each pair of placements that a color rule separates.
+
+        Such placements touch. If they also share a unit, there is no clause: others state this.
+        """
         region = self.puzzle.region
         around = {
             tuple(unit): [reduced(tuple(map(add, unit, step)), region.wrap) for step in steps]
@@ -274,7 +302,12 @@ class Clauses:
             )
 
     def _apart(self, pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Clause]:
-        """Yield, in order, a clause against each pair from two lists, unless it shares a unit."""
+        """Yield, in order, a clause against each pair of placements that exclude each other.
+
+        `pairs`: pairs of lists of variables. Each variable of one list and each of the other
+        exclude each other. There is no clause if their placements share a unit: other clauses state
+        this.
+        """
         later: dict[int, set[int]] = defaultdict(set)
         number = 0
         for some, others in pairs:
@@ -289,7 +322,10 @@ class Clauses:
             yield from ((-x, -y) for y in sorted(later[x]) if not units[x] & units[y])
 
     def _rays(self, placement: Placement, rays: Sequence[Point]) -> dict[Point, frozenset[int]]:
-        """Return the directions of a placement's units at each vertex where it has several."""
+        """Return each vertex where several units of a placement meet, with the units' directions.
+
+        `rays`: the vectors from a vertex to the units around it; a direction is an index into them.
+        """
         found: dict[Point, set[int]] = defaultdict(set)
         for unit in placement.units:
             for direction, ray in enumerate(rays):
@@ -300,9 +336,10 @@ class Clauses:
 
 
 def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int:
-    """Add the pairs of two sorted lists to `later`; return the number of new pairs.
+    """Add all pairs of a variable of one sorted list and one of the other to `later`.
 
-    A pair is under its lower variable.
+    `later` has, for each variable, the larger variables that form a pair with it. Return the number
+    of new pairs.
     """
     new = 0
     for these, those in ((some, others), (others, some)):
@@ -314,14 +351,15 @@ def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int
 
 
 CHOICE = ""
-"""The `BoundedSum.item` of the number of pieces left out by choice."""
+"""The value of `BoundedSum.item` in the constraint about the number of pieces that are left out."""
 
 
 class BoundedSum(NamedTuple):
-    """A sum of variables with its bounds, for an item: a unit, the name of a piece, or `CHOICE`.
+    """A row of a linear formula: the sum of some variables is `lower` to `upper`.
 
-    It stands for two constraints: ``sum >= lower``, and ``sum <= upper``. So row r, from 0, has the
-    constraints 2 r + 1 and 2 r + 2.
+    `item` is what the row is about: a unit, the name of a piece, or `CHOICE`. Row r, from 0, stands
+    for two constraints of the file: number 2 r + 1 is ``sum >= lower``, number 2 r + 2 is ``sum <=
+    upper``.
     """
 
     item: Point | str
@@ -330,7 +368,7 @@ class BoundedSum(NamedTuple):
     upper: int
 
     def lines(self) -> Iterator[str]:
-        """Yield its lines: an equation, or two inequalities."""
+        """Yield the lines of an OPB file for this row: an equation, or two inequalities."""
         if self.lower == self.upper:
             yield _line(1, self.variables, "=", self.lower)
             return
@@ -343,19 +381,20 @@ def _line(sign: int, variables: list[int], relation: str, degree: int) -> str:
 
 
 class LinearFormula:
-    """The conditions of a puzzle as linear constraints, in the format OPB; from the puzzle alone.
+    """The conditions of a puzzle as linear constraints, in the format OPB.
 
-    Fixed placements are put in place first. Variable v from 1 means "placement v is used";
-    placements are numbered by piece, then by their units. After these there is a variable for each
-    piece that may be left out, which means that it is left out. The rows, in this order:
+    The formula is about the units and pieces that remain after the fixed placements. Variable v
+    from 1 means "placement v is used"; placements are numbered by piece, then by their units. The
+    next variables mean "this piece is left out", for each piece that an omission names. The rows,
+    in this order:
 
-    1. each unit: the number of placements that cover it is 1, or at most 1 if it is optional;
-    2. each piece: the number of its placements, where leaving it out counts as one, is within its
-       bounds;
-    3. the number of pieces left out, if any are by choice.
+    1. for each unit: the number of placements that cover the unit is 1, or at most 1 if the unit is
+       optional;
+    2. for each piece: the number of its placements, plus 1 if it is left out, is within its bounds;
+    3. if there is an omission: the number of pieces left out is that of the omission.
 
-    There are no rows for crossings and for rules about numbers: a refutation only needs rows that
-    every solution satisfies.
+    There are no rows for crossings and for rules about numbers. A refutation does not need all
+    conditions: each row only has to hold for every solution.
 
     >>> import exactile
     >>> from exactile.certificate.placements import remainder
@@ -390,7 +429,7 @@ class LinearFormula:
             self.rows.append(BoundedSum(CHOICE, left_out, left.omitted, left.omitted))
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the file."""
+        """Yield the lines of the OPB file."""
         lines = [line for row in self.rows for line in row.lines()]
         yield f"* #variable= {len(self.placements)} #constraint= {len(lines)}\n"
         yield from lines

@@ -1,18 +1,20 @@
 """Colorings that show a puzzle to be unsolvable, and their verification in a few lines.
 
-Units, pieces, and the choice of pieces to be left out have integer *weights*. The weight of a
-placement is that of its piece plus those of its units. There are three kinds of argument:
+Units and pieces have integer *weights*. The weight of a placement is that of its piece plus those
+of its units. Leaving a piece out, if an omission allows it, counts as a placement: its weight is
+that of the piece plus a constant. There are three kinds of argument:
 
 congruence
-    Every placement weighs 0 modulo m. So does every solution. But the total weight of a solution,
-    which contains each unit once and each piece as often as it is used, is not 0 modulo m.
+    Every placement weighs 0 modulo m, so that every solution does, too. But a solution contains
+    each unit once and each piece as often as it is used, and the sum of their weights is not 0
+    modulo m.
 inequality
-    Every placement weighs at most 0; a solution would weigh more.
+    Every placement weighs at most 0, but the units and pieces of a solution weigh more than 0.
 balance
     Only units have weights. No choice of placements with the required number of each piece weighs
     as much as all units together, whether or not the placements overlap.
 
-In all three, fixed placements are put in place first: the argument is about the remainder.
+All three are about the units and pieces that remain after the fixed placements.
 """
 
 from __future__ import annotations
@@ -33,11 +35,14 @@ from exactile.puzzle.puzzle import Puzzle
 Kind = Literal["congruence", "inequality", "balance"]
 
 MOST_SUMS = 100_000
-"""Largest number of sums of a balance: a longer argument would not be readable."""
+"""Largest number of total weights that a balance may compare: more would not be readable."""
 
 
 class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
-    """The JSON form of a coloring. Units are points of the lattice, each with its weight."""
+    """A coloring as a JSON document; the keys are the attributes of `LinearCertificate`.
+
+    `units` is a list of pairs: the point of a unit, and its weight.
+    """
 
     kind: Kind
     modulus: int
@@ -48,7 +53,7 @@ class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class LinearCertificate:
-    """Weights that show a puzzle to be unsolvable. The default weight is 0.
+    """Weights that show a puzzle to be unsolvable; see the module. The default weight is 0.
 
     >>> import exactile
     >>> puzzle = exactile.load("mutilated-chessboard")
@@ -99,7 +104,7 @@ class LinearCertificate:
 def verify(
     puzzle: Puzzle, certificate: LinearCertificate, pulse: Callable[[], None] = lambda: None
 ) -> None:
-    """Verify a certificate by testing every placement.
+    """Verify a coloring by computing the weight of every placement.
 
     `pulse`: called repeatedly; an exception that it raises ends the check. Raise CertificateError
     if the certificate does not show that there is no solution; the message names the first
@@ -114,7 +119,11 @@ def verify(
 
 
 def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
-    """Raise unless weights belong to remaining units and pieces, and fit the kind."""
+    """Raise CertificateError unless the weights and the modulus are allowed.
+
+    Only units that are not covered by fixed placements, and pieces of the puzzle, may have weights.
+    A modulus belongs to a congruence only; in a balance, only units have weights.
+    """
     for unit in certificate.units:
         if unit not in left.units:
             raise CertificateError(f"The coloring weighs {list(unit)}, which need not be covered.")
@@ -161,7 +170,7 @@ def _verify_weights(
 def _weighed(
     left: Remainder, certificate: LinearCertificate, pulse: Callable[[], None]
 ) -> Iterator[tuple[str, tuple[Point, ...], int]]:
-    """Yield every placement, as piece and units, and its weight."""
+    """Yield the piece, the units and the weight of every placement."""
     for name, places in left.placements.items():
         own = certificate.pieces.get(name, 0)
         for place in paced(places, pulse):
@@ -178,7 +187,7 @@ def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:
 
 
 def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, list[int]]:
-    """Return, for each piece, the possible total weights of the units of a placement, sorted."""
+    """Return, by the name of a piece, the weights that its placements can have, sorted."""
     return {
         name: sorted({sum(certificate.units.get(unit, 0) for unit in place) for place in places})
         for name, places in left.placements.items()
@@ -186,7 +195,11 @@ def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, lis
 
 
 def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
-    """Add each weight to each sum; raise CertificateError before the sums take much memory."""
+    """Return the possible total weights after one more placement, with a weight from `own`.
+
+    `sums`: the possible totals before, as pairs: number of omitted pieces, and weight. Raise
+    CertificateError if there are more than `MOST_SUMS`.
+    """
     result: set[tuple[int, int]] = set()
     for out, weight in sums:
         result.update((out, weight + more) for more in own)
@@ -196,7 +209,10 @@ def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
 
 
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
-    """Return the total weights of units that the used pieces of a puzzle can have."""
+    """Return all total weights of choices of placements with the required number of each piece.
+
+    The placements may overlap.
+    """
     reached = {(0, 0)}  # number of omitted pieces, and the weight of the others
     for name, own in piece_sums(left, certificate).items():
         low, high = left.uses[name]

@@ -1,10 +1,9 @@
-"""All placements of a puzzle's pieces, from the definition, and its symmetries, which permute them.
+"""All placements of a puzzle's pieces, and its symmetries, for the verification of certificates.
 
-A piece is turned and moved; a placement fits if it lies within the region and no paint forbids it.
-Symmetries are found by trying every isometry.
-
-Written for the verifier: independent of `exactile.model.lower`, which makes models, down to the
-numbering of units, and of `exactile.puzzle.symmetry`, which searches use.
+Both are computed from the definitions. A piece is turned and moved in all ways; a placement fits if
+it lies within the region and no paint forbids it. Symmetries are found by trying every isometry.
+This code is independent of `exactile.model.lower`, which makes models and numbers the units in
+them, and of `exactile.puzzle.symmetry`, which searches use.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ from exactile.puzzle.puzzle import Placement, Puzzle
 Longs = npt.NDArray[np.int64]
 
 MOST_UNITS = 20_000_000
-"""Limit of the units of all placements, which keeps them below some gigabytes."""
+"""Largest number of units of all placements together, which then take some gigabytes."""
 
 AT_ONCE = 1 << 20
-"""Number of units that are moved at a time."""
+"""Approximate number of units in one array operation."""
 
 PROBES = 8
-"""Number of units of a piece, about, that are tested in all places before its other units."""
+"""Approximate number of units of a piece that are tested in all places before the others."""
 
 
 def placements(
@@ -72,9 +71,10 @@ def placements(
 
 
 def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> Iterator[Points]:
-    """Yield all places of a turned piece, in arrays of points: ``(places, n, d)``.
+    """Yield arrays with the points of the placements of a piece that is moved without being turned.
 
-    `painted`: for each point, the unit of the piece whose paint it has.
+    The shape of an array is (placements, units of the piece, coordinates). `turned`: the points of
+    the piece after a turn. `painted`: for each of them, the unit of the piece whose paint it has.
     """
     region = puzzle.region
     starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
@@ -99,7 +99,7 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
 
 
 def numbered(units: Points, points: Points) -> Longs:
-    """Return the index of each point among lexicographically sorted units; -1 if it is not there.
+    """Return the index of each point in `units`, which are sorted; -1 for other points.
 
     >>> numbered(np.array([[0, 0], [0, 1], [2, 0]]), np.array([[2, 0], [1, 1], [0, 0]])).tolist()
     [2, -1, 0]
@@ -117,7 +117,11 @@ def numbered(units: Points, points: Points) -> Longs:
 
 
 def _distinct(*places: Points) -> Points:
-    """Return the distinct sets of units, each sorted, in order; drop those with a unit twice."""
+    """Return the distinct placements of several arrays as one array.
+
+    Placements, and the units of each, are sorted. Placements that have a unit twice, which a wrap
+    may cause, are dropped.
+    """
     every = np.concatenate(places)
     order = np.lexsort(np.moveaxis(every, -1, 0)[::-1], axis=-1)
     every = np.take_along_axis(every, order[..., None], axis=1)
@@ -136,7 +140,10 @@ def _require_room(puzzle: Puzzle, found: Points, room: int) -> None:
 
 @dataclass(frozen=True)
 class Remainder:
-    """The pieces and units that remain after the fixed placements. Crossings are ignored."""
+    """The units to be covered and the pieces to be placed after the fixed placements.
+
+    Crossings are ignored.
+    """
 
     units: dict[Point, int]  # the remaining units: 1 if it must be covered, 0 if it is optional
     uses: dict[str, tuple[int, int]]  # how often each piece must and may still be used
@@ -149,11 +156,11 @@ class Remainder:
 
 
 _kept: dict[Puzzle, Remainder] = {}
-"""The last result: a coloring is verified, described and drawn in succession."""
+"""Cache of the last result of `remainder`, which is often requested several times in a row."""
 
 
 def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
-    """Put the fixed placements of a puzzle in place and return the remainder.
+    """Return the units and pieces of a puzzle that remain after its fixed placements.
 
     `pulse`: called repeatedly; an exception that it raises ends the work.
 
@@ -187,7 +194,7 @@ def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remai
 
 
 MOST_IMAGES = 20_000_000
-"""Limit of the number of images of units under all isometries."""
+"""Limit of the number of symmetries of a puzzle times the number of its units."""
 
 
 class Motion(NamedTuple):
@@ -198,7 +205,10 @@ class Motion(NamedTuple):
 
 
 class Symmetries:
-    """The isometries that map a puzzle to itself; those that act in the same way count once.
+    """The symmetries of a puzzle: the isometries that map it to itself.
+
+    Isometries that act in the same way on units and pieces count once. `motions` are the
+    symmetries; `proper` states for each of them whether it acts like a rotation or a translation.
 
     Raise CertificateError if there are too many.
 
@@ -246,7 +256,11 @@ class Symmetries:
                 self.proper.append(_determinant(rows) > 0)
 
     def _rules_under(self, goals: Sequence[int]) -> Counter[tuple[object, ...]]:
-        """Return the rules about open units and about uses of pieces, with their units moved."""
+        """Return the rules about open units and about uses of pieces after a motion of their units.
+
+        `goals`: for the index of each unit of the region, the index of its image. Rules are keys of
+        the result, which counts equal ones.
+        """
 
         def moved(units: Iterable[Point]) -> frozenset[int]:
             return frozenset(goals[self._number[unit]] for unit in units)
@@ -260,7 +274,7 @@ class Symmetries:
         return found
 
     def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:
-        """Return the image of each piece; None if a piece has none."""
+        """Return the name of each piece's image under a matrix; None if a piece has no image."""
         choice = set(self.puzzle.omission.names) if self.puzzle.omission else set()
         pieces = self.puzzle.pieces
         unmoved = np.eye(len(matrix), dtype=np.int64)
@@ -287,7 +301,7 @@ class Symmetries:
         return names
 
     def _forms_under(self, piece: Piece, matrix: Longs) -> frozenset[bytes]:
-        """Return `forms` of a piece after a matrix; results are kept: many matrices act alike."""
+        """Return `forms` of the image of a piece under a matrix, with a cache."""
         turns = matrix @ piece.motions
         turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
         key = (piece.name, turns.tobytes())
@@ -296,9 +310,10 @@ class Symmetries:
         return self._forms[key]
 
     def _units_under(self, matrix: Longs) -> Iterator[tuple[Longs, Longs]]:
-        """Yield the translations that map the turned units to the region.
+        """Yield the translations that, after a matrix, map the region to itself.
 
-        With each comes the number of each unit's image, which is of the same kind and paint.
+        With each translation comes, for each unit, the index of its image. The image has the same
+        paint, and is optional if the unit is.
         """
         region, period = self.puzzle.region, self.puzzle.lattice.period
         turned = region.units @ matrix.T
@@ -322,14 +337,16 @@ class Symmetries:
                 yield part[k], goals[k]
 
     def image(self, number: int, placement: Placement) -> Placement:
-        """Return the image of a placement under a motion."""
+        """Return the image of a placement under ``motions[number]``."""
         goals = self._goals[number]
         units = sorted(self._points[goals[self._number[unit]]] for unit in placement.units)
         return Placement(self._names[number][placement.piece], tuple(units))
 
 
 def forms(piece: Piece, turns: Longs, paint: Paint) -> frozenset[bytes]:
-    """Return a painted piece in all its positions, turned and moved to the origin, as bytes.
+    """Return all orientations of a painted piece, each moved to the origin and encoded as bytes.
+
+    `turns`: the matrices by which the piece is turned.
 
     >>> import exactile
     >>> pieces = exactile.piece_set("tetrominoes", exactile.get_lattice("square"))

@@ -1,17 +1,19 @@
-"""The files of a certificate. They are not trusted: only regular files of limited size are read.
+"""Reading and writing the files of a certificate.
 
-``certificate.json`` is a `Manifest`. A certificate by clauses has three more files and a proof:
+The files are not trusted: only regular files of limited size are read. ``certificate.json`` is a
+`Manifest`. A certificate by clauses has a proof and three more files:
 
 ``formula.cnf``
     The formula that has no model, in the format DIMACS; see `exactile.certificate.verify`.
 ``variables.txt``
-    A line ``7 F 0,0 0,1 1,1`` for each variable of a placement: the number of the variable, the
-    piece, and its units as points. Without units, the variable means that the piece is left out.
+    A line such as ``7 F 0,0 0,1 1,1`` for each variable that has a meaning in the puzzle: the
+    number of the variable, the piece, and its units as points. Without units, the variable means
+    that the piece is left out; without a piece, that the unit stays open.
 ``solutions.txt``
-    A line for each solution, one of each orbit: the variables of its placements.
+    A line for each listed solution, one of each orbit: the variables of its placements.
 
-A certificate by a coloring may also have a proof by cutting planes. Then it has that proof,
-``variables.txt`` and
+A certificate by a coloring may also have a proof by cutting planes. Then it has the file of this
+proof, ``variables.txt`` and
 
 ``formula.opb``
     The linear constraints that have no solution, in the format OPB; see
@@ -38,16 +40,16 @@ from exactile.puzzle.statement import Statement
 T = TypeVar("T")
 
 AT_ONCE = 1000
-"""Number of items between two calls of `pulse`."""
+"""Default number of items between two calls of `pulse`."""
 
 LARGEST_DOCUMENT = 1 << 24
-"""Limit of the bytes of a JSON document: 16 MiB."""
+"""Largest size of a JSON document in bytes: 16 MiB."""
 
 LARGEST = 1 << 36
-"""Limit of the bytes of any other file: 64 GiB."""
+"""Largest size of any other file in bytes: 64 GiB."""
 
 LONGEST_LINE = 1 << 24
-"""Limit of the bytes of a line."""
+"""Largest length of a line in bytes."""
 
 
 def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
@@ -79,8 +81,8 @@ def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text file without their line ends.
 
-    Raise CertificateError if it cannot be read, is not text, has a line that is too long, or ends
-    within a line.
+    Raise CertificateError if the file cannot be read, is not UTF-8, has a line that is too long, or
+    does not end with a line end.
     """
     number = 0
     try:
@@ -98,10 +100,10 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def document(path: Path, form: int | None = None) -> Any:
-    """Return a JSON document in which no key occurs twice.
+    """Return the contents of a JSON document.
 
-    Raise CertificateError if it cannot be read, is not such a document, or has a ``format`` that
-    differs from `form`.
+    Raise CertificateError if the file cannot be read, is not valid JSON, has a key twice in one
+    object, or has another value of ``format`` than `form`.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -131,7 +133,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield some items, and call `pulse` at intervals; an exception that it raises is passed on."""
+    """Yield items, and call `pulse` before the first one and after each `at_once` of them.
+
+    An exception that `pulse` raises is passed on; so the work can be interrupted.
+    """
     for number, item in enumerate(items):
         if number % at_once == 0:
             pulse()
@@ -150,10 +155,11 @@ FILES = (MANIFEST, FORMULA, CONSTRAINTS, VARIABLES, SOLUTIONS)
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The placements that a formula allows of one piece, or at one unit; it excludes the others.
+    """A restriction of a formula by symmetry: only some placements of one piece, or at one unit.
 
-    The piece is used exactly once, or the unit must be covered. Up to symmetry, every solution
-    contains one of the allowed placements, whose variables are in `kept`.
+    The piece is used exactly once, or the unit must be covered. The formula excludes all placements
+    of this piece, or at this unit, except those whose variables are in `kept`. Up to symmetry,
+    every solution contains one of them.
     """
 
     kept: tuple[int, ...]
@@ -162,9 +168,9 @@ class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A proof that the formula has no model: a file, its kind, and the program that wrote it.
+    """A proof that the formula has no model: its file, its kind, and the program that wrote it.
 
-    The kind is ``"drup"`` or ``"lrat"``; ``"pbp"`` beside a coloring.
+    The kind is ``"drup"`` or ``"lrat"`` for clauses, ``"pbp"`` for a proof by cutting planes.
     """
 
     file: str
@@ -175,10 +181,10 @@ class ProofFile(msgspec.Struct, forbid_unknown_fields=True):
 class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The claim of a certificate and its contents.
 
-    The claim is that the puzzle has exactly `raw` solutions: `rotation` up to rotation, and
-    `symmetry` up to all symmetries. The argument is a `coloring` (no solution), perhaps with a
-    `proof` by cutting planes; or a `proof` by clauses, perhaps with a `branch`. The `name` of the
-    puzzle is not part of the claim.
+    The claim is that the puzzle has exactly `raw` solutions, `rotation` up to rotation, and
+    `symmetry` up to all symmetries. If `coloring` is not None, it is the argument that there is no
+    solution, and `proof`, if given, is one by cutting planes. Otherwise the argument is a `proof`
+    by clauses, perhaps restricted by a `branch`. The `name` of the puzzle is not part of the claim.
     """
 
     format: int
@@ -195,14 +201,14 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 def write_manifest(directory: Path, manifest: Manifest) -> None:
-    """Write the manifest."""
+    """Write the file ``certificate.json`` of a certificate."""
     text = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
     with written(directory / MANIFEST, "wb") as stream:
         stream.write(text + b"\n")
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """Read the manifest; raise CertificateError if there is none, or it is damaged."""
+    """Return the manifest in a directory; raise CertificateError if it is missing or damaged."""
     path = directory / MANIFEST
     read = document(path, FORMAT)
     try:
@@ -212,7 +218,7 @@ def read_manifest(directory: Path) -> Manifest:
 
 
 def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
-    """Yield the lines of the file of variables.
+    """Yield the lines of the file ``variables.txt``, one for each placement.
 
     >>> list(variable_lines([Placement("I2", ((0, 0), (1, 0))), Placement("T", ())]))
     ['1 I2 0,0 1,0', '2 T']
@@ -223,9 +229,10 @@ def variable_lines(placements: Iterable[Placement]) -> Iterator[str]:
 
 
 def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]:
-    """Yield the solutions, each a tuple of increasing variables.
+    """Yield the solutions of the file ``solutions.txt``, each as an ascending tuple of variables.
 
-    Raise CertificateError if a line is not such a list, or a variable exceeds `variables`.
+    `variables`: the number of variables. Raise CertificateError if a line is not an ascending list
+    of variables up to this number.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):

@@ -1,26 +1,28 @@
 """Checks refutations of tilings and coronas: lemmas about tiles that cannot lie together.
 
-The refuted object is a tiling, in which all units must be covered; or a tile with a number of
-complete coronas, perhaps without holes. Then the units that touch a tile with at least one corona
-must be covered, and a tile next to one with k + 1 coronas has at least k itself.
+A refutation shows that some object does not exist. The object is a tiling, in which all units must
+be covered; or a tile with a number of complete coronas, perhaps without holes. In the second case,
+the units that touch a tile with at least one corona must be covered, and a tile next to one with
+k + 1 coronas has at least k itself.
 
-A refutation consists of lines, each a lemma: ``tiles: steps``. Each tile is written as
+Each line of a refutation is a lemma, ``tiles: steps``. A tile is written as
 ``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
-periods, with at least this number of complete coronas around it. A lemma says that no tiles of the
-refuted object lie like this, even if all are turned and moved together. The steps, separated by
-blanks, are a tree in preorder:
+periods, with at least this number of complete coronas around it. A lemma states that the object
+cannot contain these tiles, nor all of them turned and moved together. The steps of its proof,
+separated by blanks, are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
-    A unit that must be covered. For each copy over it that neither overlaps nor crosses a tile, in
-    the order of their sorted units, a step follows that refutes the tiles with this copy added.
+    A unit that must be covered. For each copy over it that neither overlaps nor crosses a tile, a
+    step follows that refutes the tiles with this copy added. The copies are sorted by their units.
 ``ox,y``
-    The same, where the unit must be covered because the tiles enclose it (if no holes are allowed).
+    The same for a unit that must be covered because the tiles enclose it and holes are forbidden.
 ``#lemma,turn,x,y``
-    An earlier lemma refutes the tiles: all of its tiles are there, turned and moved like this.
+    The tiles contain all tiles of an earlier lemma, turned by this motion and moved by (x, y).
 ``x``
-    Some tile is in none of the coronas around the first tile, and adding tiles cannot change that.
-    The first tile must have as many coronas as the tile of the last line: a tile with fewer coronas
-    has neighbors that are in none of them.
+    Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
+    adding tiles cannot change that.
+    The first tile must have as many coronas as the tile of the last lemma, which is the claim:
+    around a tile with fewer coronas, other tiles may lie outside of the coronas.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ from exactile.errors import CertificateError
 NUMBERS = re.compile(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*")
 
 MOST_DEPTH = 600
-"""Limit of the number of tiles that lie at the same time: searches have fewer."""
+"""Largest number of tiles that may lie together at a step; refutations by searches need fewer."""
 
 MOST_ENCLOSED = 10
-"""Limit of the number of enclosed units, as a multiple of the squared number of covered units."""
+"""Factor: n covered units cannot enclose more than this many times n squared units."""
 
 
 class Sought(Enum):
-    """The object whose existence is refuted."""
+    """The kinds of objects whose existence a refutation can exclude."""
 
     TILING = "tiling"
     CORONAS = "coronas"
@@ -51,7 +53,7 @@ class Sought(Enum):
 
 
 Crowned = tuple[int, int]
-"""A copy, and the least number of complete coronas around it."""
+"""A copy, encoded as in `Copies`, and the least number of complete coronas around it."""
 
 
 @dataclass
@@ -62,16 +64,14 @@ class _Tile:
 
 
 class TilingRefutation:
-    """A refutation that holds.
+    """Checks a refutation; raises CertificateError, which names the line, if it does not hold.
 
     - `copies`: all copies of the prototiles.
-    - `sought`: the object whose existence is refuted.
-    - `text`: the refutation.
+    - `sought`: the kind of object that does not exist.
+    - `text`: the lines of the refutation; see the module.
 
-    `lemmas` has the tiles of each lemma; the last lemma is the claim. `steps` is the number of
-    steps.
-
-    Raise CertificateError if it does not hold; the message names the line.
+    Afterwards, the attribute `lemmas` has the tiles of each lemma; the last lemma is the claim.
+    `steps` is the number of steps of all lemmas together.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -144,7 +144,7 @@ class TilingRefutation:
         return self._copies.place(place) + kind
 
     def _refute(self) -> None:
-        """Read and check the steps that refute the present tiles."""
+        """Read and check the next step, and the steps below it, against the tiles placed so far."""
         step = next(self._words, None)
         if step is None:
             raise CertificateError("it ends too early.")
@@ -187,7 +187,7 @@ class TilingRefutation:
         return any(o is not None and self._tiles[o].coronas > 0 for o in owners)
 
     def _is_hole(self, unit: int) -> bool:
-        """Return whether tiles enclose a unit and all uncovered units that are joined to it."""
+        """Return whether the tiles enclose an uncovered unit, so that it is in a hole."""
         if self._sought is not Sought.SOLID or not self._tiles:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))
@@ -206,11 +206,12 @@ class TilingRefutation:
         return True
 
     def _require_outside(self) -> None:
-        """Raise unless a tile is outside all coronas around the first one, even if tiles are added.
+        """Raise CertificateError unless the step ``x`` holds.
 
-        With a single corona, that is a tile that does not touch the first. With more, all units
-        that must be covered are covered already, so that no added tile touches a tile with a
-        corona.
+        Some tile must be in none of the coronas around the first tile, even if tiles are added.
+        With a single corona, this is a tile that does not touch the first one. With several
+        coronas, all units that must be covered must be covered already: then no tile that is added
+        touches a tile with a corona.
         """
         if self._sought is not Sought.SOLID or not self._lemma:
             raise CertificateError("tiles outside of the coronas refute nothing here.")
@@ -228,7 +229,7 @@ class TilingRefutation:
     # --- tiles
 
     def _possible(self, unit: int) -> Iterator[int]:
-        """Yield the copies over a unit that overlap and cross no tile."""
+        """Yield the copies over a unit that neither overlap nor cross a tile."""
         kind = unit % STEP
         place = unit - kind
         clashes = self._copies.clashes(kind)
@@ -264,7 +265,10 @@ class TilingRefutation:
             self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
     def _raise(self, first: int, coronas: int, cause: _Tile) -> None:
-        """Record the number of coronas of a tile; its neighbors have at least one less."""
+        """Record that a tile has at least this number of coronas, and its neighbors one less.
+
+        `first`: the index of the tile. `cause`: the tile that was added; removing it undoes this.
+        """
         waiting = [(first, coronas)]  # there may be too many for recursion
         for number, most in waiting:
             tile = self._tiles[number]

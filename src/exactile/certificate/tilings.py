@@ -1,7 +1,8 @@
-"""Certificates about tilings of the plane or of space: their claims, and the verification.
+"""Certificates about tilings of the plane or of space, and their verification.
 
-Everything is checked from the definition: a tiling by counting the copies over each unit of a
-period, a patch corona by corona, a refutation step by step. See `exactile.certificate.refutation`.
+Claims are checked by their definitions. A periodic tiling must cover each unit of a period once. A
+*patch*, a finite set of tiles, must consist of complete coronas around its first tile. Refutations
+are checked step by step: see `exactile.certificate.refutation`.
 """
 
 from __future__ import annotations
@@ -36,33 +37,38 @@ from exactile.geometry import get_lattice
 FORMAT = 1
 
 NAME = "tiling.json"
-"""The file of such a certificate."""
+"""The name of the file with a certificate about tilings, in the certificate's directory."""
 
 PROOFS = {
     "disc.drup": "The units around a tile can all be covered",
     "coronas.drup": "A tile has coronas",
 }
-"""The files of proofs, with the statements that their formulas express."""
+"""The files that may contain a proof; for each, the statement that its formula expresses."""
 
 MOST_INDEX = 10**6
-"""Largest number of places in a period."""
+"""Largest number of translations of the lattice modulo the period of a tiling."""
 
 Row = tuple[Annotated[int, msgspec.Meta(ge=-(10**9), le=10**9)], ...]
-"""A vector; or a copy: the numbers of its prototile and its motion, then its place."""
+"""A vector; or a copy: the numbers of its prototile and its motion, then its translation."""
 
 
 class Period(msgspec.Struct, forbid_unknown_fields=True):
-    """A tiling: the vectors that it repeats by, and a copy of each class."""
+    """A periodic tiling.
+
+    `vectors`: translations that map the tiling to itself, one for each dimension. `copies`: one of
+    each class of tiles that these translations map to each other.
+    """
 
     vectors: tuple[Row, ...]
     copies: tuple[Row, ...]
 
 
 class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Heesch numbers: `solid` without holes, `holed` with holes in the last corona.
+    """The Heesch numbers of a prototile: the largest number of complete coronas around a tile.
 
-    A patch shows that a number is not less, a refutation that it is not more. If `holed` is more
-    than `solid`, it needs no refutation: a corona with holes is the last one by definition.
+    `solid` is the number if no corona may have holes, `holed` if the last one may. A patch shows
+    that a number is not less, a refutation that it is not more. If `holed` is more than `solid`, it
+    needs no refutation: a corona with holes is the last one by definition.
     """
 
     solid: int
@@ -74,7 +80,10 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A proof in a file that a formula has no solution; the other fields determine the formula."""
+    """A proof that a formula has no solution.
+
+    The fields `tiles`, `distance` and `coronas` determine the formula.
+    """
 
     file: str  # a key of `PROOFS`
     digest: str  # the SHA-256 digest of the formula
@@ -87,7 +96,7 @@ class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A claim about some prototiles, with its evidence."""
+    """A claim about some prototiles, such as that they do not tile, with its evidence."""
 
     # format, made_by: the format, and the program that wrote it
     format: int
@@ -113,7 +122,7 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
 
 @dataclass(frozen=True)
 class VerifiedTiling:
-    """The facts that a certificate proves."""
+    """The facts that a certificate about tilings proves."""
 
     certificate: TilingCertificate
     verdict: str | None  # "tiles", "does not tile", or None if it proves neither
@@ -122,20 +131,23 @@ class VerifiedTiling:
 
 
 def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
-    """Write a certificate into a directory."""
+    """Write the file of a certificate, without those of its proofs, into a directory."""
     with written(directory / NAME, "wb") as stream:
         stream.write(msgspec.json.format(msgspec.json.encode(certificate), indent=1) + b"\n")
 
 
 def read_certificate(directory: Path) -> TilingCertificate:
-    """Read a certificate; raise CertificateError if there is none, or it is damaged."""
+    """Return the certificate in a directory; raise CertificateError if it is missing or damaged."""
     path = directory / NAME
     read = document(path, FORMAT)
     return certificate_of(read, str(path))
 
 
 def certificate_of(value: Any, where: str = "The certificate") -> TilingCertificate:
-    """Return the certificate of a JSON value; raise CertificateError if it is not one."""
+    """Return the certificate that a JSON value describes.
+
+    Raise CertificateError if it describes none. `where`: the source of the value, for messages.
+    """
     try:
         return msgspec.convert(value, TilingCertificate)
     except msgspec.ValidationError as error:
@@ -149,9 +161,9 @@ def verify_tiling(
 ) -> VerifiedTiling:
     """Verify a certificate; `directory` has the files of its proofs, if it has any.
 
-    `heartbeat` is called many times a second with the number of lemmas of a proof checked so far.
-    Raise CertificateError if anything in the certificate is wrong; the message names the first
-    fault.
+    While a proof is checked, `heartbeat` is called many times a second with the number of its
+    lemmas that have been checked. Raise CertificateError if anything in the certificate is wrong;
+    the message names the first fault.
 
     >>> domino = TilingCertificate(
     ...     format=1,
@@ -212,7 +224,7 @@ def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, Cov
 
 
 def copies_of(certificate: TilingCertificate) -> Copies:
-    """Return the copies that a certificate is about.
+    """Return all copies of the prototiles of a certificate.
 
     Raise CertificateError if its lattice, motions or prototiles are invalid.
     """
@@ -273,7 +285,7 @@ class _Verifier:
     # --- tilings
 
     def _check_tiling(self, tiling: Period) -> None:
-        """Raise unless the copies cover each unit of the period once, without crossings."""
+        """Refuse copies that do not cover each unit of a period exactly once, or that cross."""
         basis = _hermite(tiling.vectors, self._width)
         index = int(np.prod([basis[i][i] for i in range(self._width)]))
         kinds = len(self._copies.lattice.origins)
@@ -308,9 +320,10 @@ class _Verifier:
         return refutation.lemmas[-1]
 
     def _require_unbalanced(self) -> None:
-        """Raise unless the prototile and the lattice have different proportions of unit types.
+        """Raise CertificateError unless types of unit show that the prototile does not tile.
 
-        Types that motions take to each other count as one.
+        They do if some type is not as frequent in the prototile as in the lattice. Types that the
+        motions map to each other count as one.
         """
         lattice = self._copies.lattice
         if len(self._certificate.prototiles) != 1:
@@ -327,9 +340,10 @@ class _Verifier:
     # --- coronas
 
     def _check_patch(self, rows: Sequence[Row], coronas: int, *, solid: int) -> None:
-        """Raise unless the other tiles are this number of complete coronas around the first one.
+        """Raise CertificateError unless a patch has complete coronas around its first tile.
 
-        The first `solid` coronas must have no holes. Later coronas may fill holes of earlier ones.
+        `rows`: the tiles. `coronas`: the number of coronas, which must contain all other tiles. The
+        first `solid` coronas must have no holes. Later coronas may fill holes of earlier ones.
         """
         if coronas < 0 or not rows:
             raise CertificateError("A patch has tiles, and a number of coronas from 0.")
@@ -359,7 +373,7 @@ class _Verifier:
             at.setdefault(vertex, []).append(rays)
 
     def _require_solid(self, units: set[int]) -> None:
-        """Raise CertificateError if units enclose others, which are not joined to the outside."""
+        """Raise CertificateError if the units enclose a hole: other units without a way out."""
         axes = list(zip(*(coordinates(u, self._width)[0] for u in units), strict=True))
         low, high = [min(axis) - 2 for axis in axes], [max(axis) + 2 for axis in axes]
         corner = [numbered(low, kind) for kind in range(len(self._copies.lattice.origins))]
@@ -401,9 +415,10 @@ class _Verifier:
 
 
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
-    """Return the vectors, if they are in Hermite form: positive coordinate i, then zeros.
+    """Return the vectors of a period as a list after checking that they are in Hermite form.
 
-    Raise CertificateError if they are not, or the period is too large.
+    Vector i, from 0, must have a positive coordinate i and only zeros after it. Raise
+    CertificateError if this is not so, or the period is too large. `width`: the dimension.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")
@@ -416,7 +431,9 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
 
 
 def _reduced(number: int, basis: Sequence[Row]) -> int:
-    """Return the number of the representative of a unit or place modulo a period.
+    """Return the representative of a unit or a vertex modulo a period, both encoded as integers.
+
+    `basis`: the vectors of the period, in Hermite form.
 
     >>> _reduced(numbered((5, 7)), [(3, 0), (1, 2)]) == numbered((2, 1))
     True

@@ -3,10 +3,12 @@
 A certificate by clauses claims that there are no solutions except those that it lists and their
 images under the puzzle's symmetries. Its formula consists of the puzzle's clauses; clauses that
 forbid each listed solution and each image; and possibly clauses that allow only some placements of
-one piece, or at one unit. The proof shows that the formula has no model. Suppose a solution were
-missing. A symmetry maps it to a solution with one of the allowed placements, which is also missing,
-because the listed solutions and their images are closed under symmetries. This solution would be a
-model of the formula. Thus none is missing.
+one piece, or at one unit. The proof shows that the formula has no model.
+
+From this the claim follows. Suppose that a solution is missing: it is neither listed nor an image.
+A symmetry maps it to a solution with one of the allowed placements. This solution is missing, too,
+because symmetries map listed solutions and images to each other. Thus it is a model of the formula,
+which has none.
 """
 
 from __future__ import annotations
@@ -43,13 +45,13 @@ from exactile.puzzle.statement import puzzle_of
 from exactile.wanted import plural
 
 PROOF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-"""Names of files with proofs: never a path."""
+"""Matches the names that a file with a proof may have; paths are excluded."""
 
 MOST_SOLUTIONS = 20_000_000
-"""Limit of the number of solutions held in memory, images included."""
+"""Largest number of solutions, with their images, that are held in memory."""
 
 Solutions = set[tuple[int, ...]]
-"""Solutions as sorted variables."""
+"""Solutions, each as the sorted variables of its placements."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,14 @@ class Verified:
     Attributes
     ----------
     puzzle
-        The puzzle that it states. Its digest identifies it; its name in the certificate proves
-        nothing.
+        The puzzle that the certificate states. Its digest identifies it. Its name in the
+        certificate proves nothing.
     raw, rotation, symmetry
-        The numbers of its solutions, all 0 if it has none.
+        The three numbers of solutions of the puzzle; all are 0 if there are none.
     argument
-        The kind of proof, in words.
+        The kind of proof in words, such as "a coloring".
     lemmas
-        The number of lemmas of the proof; 0 if it has no clauses.
+        The number of lemmas of a proof by clauses, else 0.
     """
 
     puzzle: Puzzle
@@ -79,20 +81,20 @@ class Verified:
 
 @door
 def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None) -> Verified:
-    """Verify a certificate.
+    """Verify a certificate and return the facts that it proves.
 
     Parameters
     ----------
     directory
-        The certificate.
+        The directory of the certificate.
     heartbeat
-        Called many times a second with the number of lemmas checked so far; 0 before the proof, and
-        for a coloring.
+        Called many times a second with the number of lemmas checked so far. It is 0 until the check
+        of the proof begins, and for a coloring.
 
     Raises
     ------
     CertificateError
-        If anything in it is wrong; the message names the first fault.
+        If anything in the certificate is wrong; the message names the first fault.
     """
     directory = Path(directory)
 
@@ -149,7 +151,11 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
 
 
 def _proof_name(directory: Path, proof: ProofFile, *kinds: str) -> str:
-    """Return the name of the file of a proof, which must be of one of these kinds."""
+    """Return the name of the file of a proof.
+
+    Raise CertificateError if the kind of the proof is not among `kinds`, the name is not allowed,
+    or there is no such file.
+    """
     plain = PROOF_NAME.fullmatch(proof.file) and proof.file not in files.FILES
     if not plain or proof.kind not in kinds:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
@@ -160,7 +166,10 @@ def _proof_name(directory: Path, proof: ProofFile, *kinds: str) -> str:
 def _verify_cutting_planes(
     directory: Path, proof: ProofFile, puzzle: Puzzle, pulse: Callable[[], None]
 ) -> int:
-    """Verify the proof by cutting planes beside a coloring; return the number of its steps."""
+    """Verify the proof by cutting planes of a certificate that also has a coloring.
+
+    Return the number of constraints that the proof computes.
+    """
     name = _proof_name(directory, proof, "pbp")
     formula = LinearFormula(remainder(puzzle, pulse))
     meanings = (f"{line}\n" for line in files.variable_lines(formula.placements))
@@ -186,7 +195,10 @@ def _stated(manifest: Manifest) -> Puzzle:
 
 
 def require_certifiable(puzzle: Puzzle) -> None:
-    """Raise if a puzzle has pieces that must be joined, which formulas cannot express."""
+    """Raise CertificateError if a puzzle has a rule that some pieces must be joined.
+
+    The formulas of certificates cannot express such a rule.
+    """
     if any(rule.kind == "joined" for rule in puzzle.color_rules):
         raise CertificateError(
             f"{puzzle.name} has pieces that must be joined, which certificates do not support: "
@@ -197,9 +209,11 @@ def require_certifiable(puzzle: Puzzle) -> None:
 def formula_text(
     formula: Clauses, manifest: Manifest, group: Symmetries, solutions: Solutions
 ) -> Iterator[str]:
-    """Yield the lines of the formula of a certificate; the first has its size.
+    """Yield the lines of the formula of a certificate, in the DIMACS format.
 
-    Raise CertificateError if the branch excludes a placement that no symmetry maps to a kept one.
+    `formula`: the clauses of the puzzle. `group`: the symmetries of the puzzle. `solutions`: the
+    listed solutions and all their images, which further clauses forbid. Raise CertificateError if
+    the branch of the manifest excludes a placement that no symmetry maps to one that it keeps.
     """
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:
@@ -215,10 +229,10 @@ def _line(clause: Clause) -> str:
 
 
 def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
-    """Yield, for each solution in order, a clause that forbids it and no other solution.
+    """Yield, for each solution in order, a clause that forbids this solution and no other one.
 
-    If every unit must be covered, no solution is a part of another. Otherwise the clause also names
-    the placements that the solution does not have.
+    If every unit must be covered, no solution is a part of another, so that the clause only negates
+    the solution's placements. Otherwise it also has all other placements as positive literals.
     """
     everything: set[int] = set()
     if formula.puzzle.region.optional.any():
@@ -228,7 +242,11 @@ def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
 
 
 def _excluded(formula: Clauses, branch: Branch, group: Symmetries) -> list[int]:
-    """Return the variables that a branch excludes, after checking that it may exclude them."""
+    """Return the variables that a branch excludes.
+
+    Raise CertificateError unless every solution has exactly one placement at the branch's piece or
+    unit, and symmetries map each excluded placement to one that is kept.
+    """
     puzzle = formula.puzzle
     if branch.unit is not None and branch.piece is None:
         good = branch.unit in formula.required
@@ -251,9 +269,11 @@ def _excluded(formula: Clauses, branch: Branch, group: Symmetries) -> list[int]:
 
 
 class _Orbits:
-    """Solutions and their images; checks each, and counts them up to symmetry.
+    """Checks the listed solutions of a certificate, and counts them with their images.
 
-    The solutions that are listed must be of different orbits.
+    Afterwards, `images` has the solutions and their images; `raw`, `rotation` and `symmetry` are
+    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or an
+    image of an earlier one, or if there are more than `most` images.
     """
 
     def __init__(
@@ -290,7 +310,10 @@ class _Orbits:
 
 
 def _compare(path: Path, expected: Iterator[str], copy: IO[str] | None = None) -> None:
-    """Raise unless a file consists of the expected lines; write these to a copy."""
+    """Raise CertificateError unless a file consists of the expected lines.
+
+    If `copy` is given, the expected lines are also written to it.
+    """
     for number, (line, wanted) in enumerate(zip_longest(lines(path), expected), 1):
         if line is None or wanted is None or line != wanted[:-1]:
             raise CertificateError(

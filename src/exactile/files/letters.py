@@ -1,11 +1,11 @@
 """Drawings of solutions with one letter for each piece: reading and writing.
 
-A letter is any character but ``#`` (a unit that is still to be covered), ``+`` (an optional one
+A letter is any character except ``#`` (a unit that is still to be covered), ``+`` (an optional unit
 that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
-`exactile.files.puzzles.units`. Blanks may separate the letters of a line. After a drawing, lines
-such as ``a b: Y`` say which pieces the letters stand for. By default, a letter stands for the piece
-that it names, or else for a piece with the form of its units. Pieces that do not touch may share a
-letter.
+`exactile.files.puzzles.units`. Blanks may separate the letters of a line. After a drawing, a line
+such as ``a b: Y`` says that the letters a and b stand for piece Y. Without such a line, a letter
+stands for the piece of this name, or else for the piece that has the form of the units with this
+letter. Pieces that do not touch may share a letter.
 
 In a file of several solutions, each comes after a blank line, a line with a colon, such as
 ``solution 2:``, or a number and a dot; in space, a blank line ends a layer.
@@ -39,7 +39,17 @@ ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
 class Lettered(NamedTuple):
-    """A drawing in a file: the place of its first line, its layers, and piece names by letter."""
+    """A drawing in a file.
+
+    Attributes
+    ----------
+    place
+        The file and the number of the first line, for messages.
+    layers
+        The lines of each layer; one layer in the plane.
+    named
+        The names of pieces by letter, as far as the legend states them.
+    """
 
     place: Place
     layers: list[list[str]]
@@ -47,7 +57,7 @@ class Lettered(NamedTuple):
 
 
 class Letters:
-    """Drawings of the solutions of a puzzle.
+    """Writes and reads drawings of the solutions of a puzzle.
 
     Raise PuzzleError if the lattice has no drawings.
 
@@ -97,9 +107,9 @@ class Letters:
         return drawn
 
     def _require_readable(self, drawn: str, placements: list[Placement], kind: str) -> None:
-        """Raise PuzzleError unless a drawing is read as the placements.
+        """Raise PuzzleError unless reading a drawing gives these placements.
 
-        `kind`: the words after "pieces" in the message.
+        `kind`: words after "pieces" in the message, such as " whose names have blanks".
         """
         lines = ((Place("the drawing"), line) for line in drawn.splitlines())
         with suppress(PuzzleError):
@@ -108,7 +118,10 @@ class Letters:
         raise PuzzleError(f"{self.puzzle.name} has too many pieces{kind} for a letter each.")
 
     def read(self, lines: Iterable[tuple[Place, str]]) -> Iterator[Solution]:
-        """Yield the placements of each drawing, which need not be a whole solution."""
+        """Yield the placements of each drawing; a drawing may be a part of a solution.
+
+        `lines`: the lines of a file, each with its place for messages.
+        """
         for drawing in drawings(lines, self.layers):
             try:
                 placements = self._placements(drawing)
@@ -144,7 +157,10 @@ class Letters:
         return list(self.puzzle.region.optional.tolist())
 
     def _read(self, layers: list[list[str]]) -> dict[int, str]:
-        """Return the sign of each unit by number; drawings may have another origin, and blanks."""
+        """Return the character at each unit, by the unit's index in the region.
+
+        The drawing may stand anywhere in its lines, and may have a blank after each character.
+        """
         wrong: list[Mark] = []
         spread = all(not line[1::2].strip() for layer in layers for line in layer)
         for step in (1, 2) if spread else (1,):
@@ -174,9 +190,11 @@ class Letters:
     def _placed(
         self, letter: str, numbers: list[int], name: str, *, strict: bool
     ) -> Iterator[Placement]:
-        """Yield the placement of a letter, or one for each of its connected parts.
+        """Yield the placement of the units with a letter, or one for each connected part of them.
 
-        `strict`: whether a name of the puzzle's pieces must agree with the form of the units.
+        `numbers`: indices of these units. `name`: the piece that the legend states for the letter,
+        or the letter itself. `strict`: if this piece exists, do not take the units for another
+        piece that has their form. Units that do not have its form are then one wrong placement.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]
@@ -195,7 +213,10 @@ class Letters:
             )
 
     def _name(self, numbers: list[int], name: str) -> str:
-        """Return the name of a piece with these units, `name` if possible; empty if none."""
+        """Return the name of the piece that has the form of these units; empty if there is none.
+
+        If several have this form, return `name` if it is one of them, else raise PuzzleError.
+        """
         units = self._placement(name, numbers).units
         if units not in self._fitting:
             region, paint = self.puzzle.region, self.puzzle.paint
@@ -211,7 +232,7 @@ class Letters:
         return name if name in fitting else next(iter(fitting), "")
 
     def _parts(self, numbers: list[int]) -> list[list[int]]:
-        """Return the connected parts of some units."""
+        """Return the connected parts of some units, all given by their indices in the region."""
         left, found = set(numbers), []
         while left:
             part = [left.pop()]
@@ -223,7 +244,7 @@ class Letters:
         return found
 
     def _near(self, number: int) -> set[int]:
-        """Return the neighbors of a unit in the region."""
+        """Return the indices of a unit's neighbors in the region."""
         region = self.puzzle.region
         steps = np.array(self.puzzle.lattice.neighbors[region.types[number]])
         return set(region.index(region.units[number] + steps).tolist()) - {-1}
@@ -238,7 +259,11 @@ class Letters:
         return self.puzzle.region.coordinates[number]
 
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
-        """Return a letter for each placement: its name if possible, shared only if need be."""
+        """Return a letter for each placement.
+
+        This is the name of its piece if the name is one letter, else a letter not used otherwise.
+        If no letter is left, placements that do not touch share one.
+        """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []
         owners = {number: k for k, own in enumerate(units) for number in own}
@@ -271,7 +296,7 @@ def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
 
 
 def region_drawing(text: str) -> str:
-    r"""Return a drawing with letters as a drawing of the region alone.
+    r"""Return a drawing of the region alone: ``#`` in place of letters, and no legend.
 
     >>> region_drawing("aab\n#++\na b: I2")
     '###\n#++'
@@ -281,9 +306,10 @@ def region_drawing(text: str) -> str:
 
 
 def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
-    r"""Return the drawings of a file, each with `layers` blocks of lines; None for one block.
+    r"""Return the drawings in the lines of a file.
 
-    Raise FileError if a drawing has too few layers.
+    `lines`: each line with its place, for messages. `layers`: number of layers of each drawing,
+    with a blank line after each layer; None in the plane. Raise FileError if a drawing has too few.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of
@@ -317,14 +343,17 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
 
 
 def _run(symbols: str) -> Iterator[str]:
-    """Yield the letters of an entry of a legend, such as ``a-c x``."""
+    """Yield the letters that a part of a legend names: a, b, c and x for ``a-c x``."""
     for word in symbols.split():
         first, last = SYMBOLS.find(word[0]), SYMBOLS.find(word[-1])
         yield from SYMBOLS[first : last + 1] if len(word) == 3 and 0 <= first < last else word[0]
 
 
 def _legend(named: Iterable[tuple[str, str]]) -> str:
-    """Return the lines that name the pieces of letters, except for pieces named by their letter."""
+    """Return the legend: a line such as ``a b: Y`` for each piece.
+
+    There is no line for a piece whose name is its only letter. `named`: pairs of name and letter.
+    """
     letters: dict[str, list[str]] = {}
     for name, letter in named:
         letters.setdefault(name, []).append(letter)

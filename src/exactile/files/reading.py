@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 
 def load(reference: str | os.PathLike[str]) -> Puzzle:
-    """Return a puzzle of the catalogue, by identifier or alias, or a puzzle of a file.
+    """Return a puzzle of the catalogue or of a file.
 
     Parameters
     ----------
     reference
-        ``"pentominoes-6x10"``, an alias such as ``"Pentominoes6x10"`` (upper and lower case do not
-        matter), ``"my.toml"`` for the only puzzle of a file, or ``"my.toml#name"``. The file may
-        also be one of BurrTools, PolySolver or Busche's solver; ``"-"`` is standard input. A text
-        of several lines is read as a puzzle file.
+        For the catalogue, an identifier such as ``"pentominoes-6x10"``, or an alias such as
+        ``"Pentominoes6x10"``, in upper or lower case. ``"my.toml"`` is the only puzzle of a file,
+        ``"my.toml#name"`` one of several. The file may also be one of BurrTools, PolySolver or
+        Busche's solver; ``"-"`` is standard input. A text of several lines is read as the contents
+        of a puzzle file.
 
     Raises
     ------
@@ -67,9 +68,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
 
 
 def split(reference: str) -> tuple[str, str | None]:
-    """Return the path, and the name after ``#``, None if there is none.
+    """Divide a reference such as ``my.toml#day-1`` into the path and the name of a puzzle.
 
-    A ``#`` in the name of an existing file stays in the path.
+    The name is None if there is no ``#``, or if a file has the whole reference as its name.
     """
     path, sign, name = reference.rpartition("#")
     if not sign or exists(reference):
@@ -84,7 +85,7 @@ def _looks_like_path(reference: str) -> bool:
 
 
 def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a name is that of a puzzle file of this package.
+    """Return whether a name ends in ``.toml``, as those of puzzle files of this package do.
 
     >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
     (True, True, False)
@@ -93,7 +94,7 @@ def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
 
 
 def is_model_file(reference: str | os.PathLike[str]) -> bool:
-    """Return whether a name is that of a model file, not of a puzzle.
+    """Return whether a name is that of a model file, such as ``queens.dlx``, not of a puzzle.
 
     ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
 
@@ -111,7 +112,7 @@ def exists(reference: str) -> bool:
 
 
 def _of_others(path: str) -> bool:
-    """Return whether only the contents of a file show its format."""
+    """Return whether a file exists, or is standard input, and its name does not show its format."""
     if path == "-":
         return True
     return (
@@ -123,7 +124,10 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return a puzzle of a file whose contents show its format."""
+    """Return a puzzle of a file whose format is recognized by its contents.
+
+    `number`: the name of the puzzle; None for the only one.
+    """
     from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
 
     name, data = file_bytes(path)
@@ -150,10 +154,11 @@ def _of_other(path: str, number: str | None) -> Puzzle:
 
 @dataclass(frozen=True)
 class NamedPuzzle:
-    """A puzzle that was found by its name, and is not yet read.
+    """A puzzle that was found by its name, but is read only by the method `load`.
 
-    - `name`: its identifier; for a file of another program, made from the name of the file.
-    - `reference`: the argument for `load`.
+    - `name`: the identifier of the puzzle. For a file of another program it is made from the name
+      of the file.
+    - `reference`: the argument with which the function `load` returns the puzzle.
     """
 
     name: str
@@ -162,22 +167,22 @@ class NamedPuzzle:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Self:
-        """Return a puzzle that was read already."""
+        """Wrap a puzzle that was read already; the method `load` returns it."""
         return cls(puzzle.name, puzzle.name, lambda: puzzle)
 
     def load(self) -> Puzzle:
-        """Return the puzzle; raise PuzzleError if its statement is wrong."""
+        """Read and return the puzzle; raise PuzzleError if its file is wrong."""
         return self._read() if self._read else load(self.reference)
 
     def then(self, change: Callable[[Puzzle], Puzzle]) -> NamedPuzzle:
-        """Return the same puzzle with a change that is made after it is read."""
+        """Return the same named puzzle, but so that `load` returns the result of `change`."""
         return replace(self, _read=lambda: change(self.load()))
 
 
 def means_several(reference: str) -> bool:
-    """Return whether a word names several puzzles: a pattern, or a file with more than one.
+    """Return whether a reference is a pattern, or a ``.toml`` file with more than one puzzle.
 
-    Among files, only puzzle files that end in ``.toml`` can.
+    A file of another program never counts as several.
 
     >>> means_several("pentominoes-6x10"), means_several("pentominoes-?x*")
     (False, True)
@@ -191,21 +196,25 @@ def means_several(reference: str) -> bool:
 
 
 def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
-    """Return the puzzles that are named, each once, in the order of the words and of the files.
+    """Return the puzzles that references and patterns name, each once.
+
+    They are in the order of the references; puzzles of one file are in its order.
 
     Parameters
     ----------
     references
-        Arguments of `load`; ``"my.toml"`` for all puzzles of a file; or patterns, in which
-        ``*`` stands for any text and ``?`` for any character: ``"soma-*"`` for identifiers of the
-        catalogue, ``"my.toml#day-*"`` for those of a file. Upper and lower case do not matter.
+        Arguments of `load`, except that ``"my.toml"`` stands for all puzzles of a file; or
+        patterns, in which ``*`` stands for any text and ``?`` for any character. ``"soma-*"``
+        matches identifiers of the catalogue, ``"my.toml#day-*"`` those of a file. Upper and lower
+        case do not matter.
 
     Raises
     ------
     NotFoundError
-        If there is no such puzzle or file, or nothing fits a pattern.
+        If there is no such puzzle or file, or no identifier matches a pattern.
     FileError
-        If a file is wrong; a wrong statement of a puzzle is an error only when it is loaded.
+        If a file is not a puzzle file. Errors in the table of a puzzle are raised when it is
+        loaded.
 
     Examples
     --------
@@ -221,7 +230,10 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
 
 
 def _expanded(reference: str, document: Callable[[str], Document]) -> Iterator[NamedPuzzle]:
-    """Yield the puzzles of one reference."""
+    """Yield the puzzles that one reference or pattern names.
+
+    `document`: returns the puzzle file at a path.
+    """
     path, name = split(reference)
     if catalogue.has(reference):
         own = catalogue.entry(reference).id

@@ -1,18 +1,18 @@
 """Solution files: reading line by line, and writing.
 
-``jsonl``: a header object, ``{"format": 1, "puzzle": "pentominoes-6x10"}``, then one object for
-each solution, ``{"placements": [["F", [[0, 0], [1, 0], ...]], ...]}``, in customary coordinates.
-The last line is ``{"end": "complete"}``. If solutions may be missing, the end is the reason, such
-as ``"stopped: time limit"``, or ``"unknown"``. A file without this line was truncated, and is
-refused.
+``jsonl``: one object on each line. The first line is a header, ``{"format": 1, "puzzle":
+"pentominoes-6x10"}``. Then comes a line for each solution, ``{"placements": [["F", [[0, 0], [1, 0],
+...]], ...]}``, in customary coordinates. The last line is ``{"end": "complete"}``. If solutions may
+be missing, it has a reason in place of "complete", such as "stopped: time limit", or "unknown". A
+file without this line was truncated, and is refused.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
 placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
 between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
-gives the number of solutions; in files that Exactile writes, it also says if the search was
-stopped. Files of other programs may lack this line. Old files also list the crossings that a piece
-uses (``2,1i``), which are ignored, and mark flipped pieces by an asterisk. Newer files place
-omitted pieces beside the region; these placements are read as omissions.
+gives the number of solutions; in files that Exactile writes, it also states if the search was
+stopped. Files of other programs may lack this line. Old files of Polyform Puzzler also list the
+crossings that a piece uses (``2,1i``), which are ignored, and mark flipped pieces by an asterisk.
+Its newer files place omitted pieces beside the region; these placements are read as omissions.
 
 ``letters``: drawings with one letter for each piece, see `exactile.files.letters`. Files that
 Exactile writes begin with a line ``Solutions of pentominoes-6x10, one letter a piece:``, and end
@@ -50,10 +50,10 @@ from exactile.puzzle.puzzle import as_placement, sorted_solution
 FORMAT = 1
 
 COMPLETE = "complete"
-"""The end of a file that contains all requested solutions."""
+"""The end that a file states if it has all requested solutions."""
 
 UNSTATED = "unknown"
-"""The end of a file that was converted from one that does not say whether it is complete."""
+"""The end that a file states if it was converted from a file that does not state its end."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 WORD = r"[^\s,]+"
@@ -61,32 +61,35 @@ PLACEMENT = re.compile(rf"({UNIT}i?(?:\s+{UNIT}i?)*)\s+({WORD})")
 OMITTED = re.compile(r"!\s*(\S+)")
 START = re.compile(r"solution [0-9]+:?")
 DRAWN = re.compile(r"Solutions of (\S+), one letter a piece:")
-"""The first line of a file of drawings."""
+"""Matches the first line of a file of drawings with letters."""
 
 SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
-"""The first line of Polyform Puzzler's files; older ones name the matrix of a puzzle."""
+"""Matches the first line of Polyform Puzzler's files, ``Solving SomaCubeMatrix:`` in old ones."""
 
 END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*|unknown)\)|.*)")
 
 PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END)))
-"""Lines of ``puzzler`` files that no drawing has."""
+"""Matches lines that occur in ``puzzler`` files, but in no file of drawings."""
 
 UNREAD = (".svg", ".png", ".pdf", ".html", ".csv", ".parquet")
-"""Endings of pictures and tables that `exactile solve` writes, and that are not read."""
+"""Suffixes of pictures and tables: `exactile solve` writes such files, but none are read."""
 
 Lines = Iterable[tuple[Place, str]]
-"""Lines without surrounding white space, each after its place."""
+"""Pairs of a place, for messages, and a line without surrounding white space."""
 
 
 class _Header(msgspec.Struct):
-    """First line of a ``jsonl`` file; other keys are ignored."""
+    """The first line of a ``jsonl`` file. Keys that are not listed here are ignored."""
 
     format: int
     puzzle: str | None = None
 
 
 class _Record(msgspec.Struct):
-    """Any other line of a ``jsonl`` file: a solution, or the end; other keys are ignored."""
+    """A line of a ``jsonl`` file after the first: a solution, or the end of the file.
+
+    One of the two attributes is None. Keys that are not listed here are ignored.
+    """
 
     placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] | None = (
         None
@@ -95,13 +98,17 @@ class _Record(msgspec.Struct):
 
 
 class _Quick(msgspec.Struct):
-    """A line whose placements are kept as text: most of them have been parsed before."""
+    """A solution in a ``jsonl`` file, with placements as unparsed text: most are known already."""
 
     placements: list[msgspec.Raw] = []
 
 
 class Reading(Iterator[Solution]):
-    """The solutions of a file, one by one; a repeated placement is parsed once."""
+    """Iterates over the solutions of a file.
+
+    After the last solution, `end` is "complete", the reason why the search was stopped, or None if
+    the file does not state it.
+    """
 
     def __init__(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
@@ -214,18 +221,17 @@ class Reading(Iterator[Solution]):
 def read_solutions(
     source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
 ) -> Reading:
-    """Return the solutions of a file one by one; the first line shows the format.
+    """Return an iterator over the solutions of a file; the format is recognized by the contents.
 
-    Whether they solve the puzzle is not checked: see `exactile.puzzle.check`.
+    Whether the solutions solve the puzzle is not checked: see `exactile.puzzle.check`.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle that
-    they solve. `name`: the name of the source in messages.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle of
+    the solutions. `name`: the name of the source in messages.
 
     The solutions come in the order of the file. After the last one, `end` of the result says
     whether the file has all solutions. Raise FileError, when the first solution is requested or
     later, if a line is damaged, or the file is truncated or belongs to another puzzle; the message
-    names the line.
-    Raise NotFoundError if there is no such file.
+    names the line. Raise NotFoundError if there is no such file.
 
     >>> from io import StringIO
     >>> import exactile
@@ -263,7 +269,7 @@ def _empty(label: str) -> FileError:
 
 
 def _texts(line: str) -> list[bytes]:
-    """Return the texts of the placements of a line; empty if it has none or is damaged."""
+    """Return the JSON texts of the placements in a line; empty if it has none or is damaged."""
     try:
         return list(map(bytes, msgspec.json.decode(line, type=_Quick).placements))
     except (msgspec.MsgspecError, RecursionError):
@@ -278,7 +284,7 @@ def _decoded(place: Place, line: str) -> object:
 
 
 def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
-    """Raise FileError if the format is unknown, or the puzzle is another one."""
+    """Raise FileError if the first line states an unknown format or another puzzle."""
     header = place.convert(_decoded(place, line), _Header)
     if header.format != FORMAT:
         raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
@@ -288,7 +294,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return the placement of a line as a list, which is empty if the line omits a piece."""
+    """Return a list of the placement in a ``puzzler`` line; empty if a piece is omitted there."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -305,7 +311,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return a piece's name; an asterisk marks a flipped piece, which has a name in lower case."""
+    """Return a piece's name in the puzzle: for ``F*`` of old files, f if there is one, else F."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -314,7 +320,7 @@ def _known_name(name: str, puzzle: Puzzle) -> str:
 
 @contextmanager
 def _damage(place: Place) -> Iterator[None]:
-    """Turn errors about units into errors of the file."""
+    """Prefix errors about placements that are raised inside the block with their place."""
     try:
         yield
     except PuzzleError as error:
@@ -345,7 +351,7 @@ class Stream(Protocol):
         """Write some text."""
 
     def flush(self) -> None:
-        """Flush it."""
+        """Pass on all text that is buffered."""
 
 
 @door
@@ -358,8 +364,8 @@ def write_solutions(
 ) -> int:
     """Write solutions one by one, each flushed at once; return their number.
 
-    If an exception such as Ctrl-C comes after the first solution, an end with the reason is still
-    written. Nothing is written before the first solution, or before the end if there is none.
+    Nothing is written before the first solution is found, or the search ends without one. If
+    `solutions` raises an exception later, as after Ctrl-C, a last line still states the end.
 
     Parameters
     ----------
@@ -370,7 +376,7 @@ def write_solutions(
     form
         ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see the module.
     end
-        Called after the last solution; returns how the file ends: see `ending`.
+        Called after the last solution; returns the end that the file states: see `ending`.
 
     Raises
     ------
@@ -412,7 +418,7 @@ def write_solutions(
 
 
 def ending(stopped: str | None) -> str:
-    """Return how a file ends after a search that was stopped for a reason, or completed.
+    """Return the end that a file states after a search; `stopped`: why it was stopped, or None.
 
     >>> ending(None), ending("time limit")
     ('complete', 'stopped: time limit')
@@ -421,11 +427,15 @@ def ending(stopped: str | None) -> str:
 
 
 Record = Callable[[int, Solution], str]
-"""Returns the text of a solution with its number."""
+"""Returns the text of a solution; the arguments are its number, from 1, and the solution."""
 
 
 class Form(NamedTuple):
-    """A format: functions that return the text of the header, of each solution and of the end."""
+    """A format of solution files, as functions that return parts of a file.
+
+    `header` returns the first lines, `records` the function that returns the text of a solution,
+    and `end` the last line, given the number of solutions and the end to be stated.
+    """
 
     header: Callable[[Puzzle], str]
     records: Callable[[Puzzle], Record]
@@ -437,7 +447,7 @@ def _json(value: object) -> str:
 
 
 def _remembered(text: Callable[[Placement], str]) -> Callable[[Placement], str]:
-    """Return a function that caches the texts of placements, if these are hashable."""
+    """Return the function `text` with a cache, which placements that are not hashable bypass."""
     known = lru_cache(MOST_TEXTS)(text)
 
     def found(placement: Placement) -> str:
@@ -529,10 +539,10 @@ class ByteStream(Protocol):
 
 
 def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStream) -> int:
-    """Write solutions as a table; return their number.
+    """Write solutions as a Parquet file, one in each row; return their number.
 
-    Its columns are ``number``, from 1, and ``placements``, each with ``piece`` and ``units``, in
-    customary coordinates. Raise FileError if the package that writes such files is not installed.
+    The columns are ``number``, from 1, and ``placements``: a list with ``piece`` and ``units`` of
+    each placement, in customary coordinates. Raise FileError if pyarrow is not installed.
     """
     try:
         import pyarrow as pa
@@ -560,7 +570,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStr
 
 
 class _Sink(RawIOBase):
-    """A stream for pyarrow that does not close the underlying one."""
+    """A stream that pyarrow can close without closing the stream that it writes to."""
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream

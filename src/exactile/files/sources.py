@@ -1,4 +1,4 @@
-"""Reading files: texts, places for messages, and conversions with clear errors."""
+"""Reading texts from files and converting them to structures, with errors that name the place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORDS = {
     "time": "a time",
     "datetime": "a date",
 }
-"""The types of TOML in msgspec's messages, in words."""
+"""Words for the types of TOML: msgspec's messages have ``int``, ours "an integer"."""
 
 EXAMPLES = {
     "format": "format = 1 at the top",
@@ -41,11 +41,11 @@ EXAMPLES = {
     "paint.pieces": 'pieces = { NAME = { red = "0,0" } }, or a drawing for each painted piece',
     "paint.region": 'region = { red = "0,0" }, or a drawing',
 }
-"""Examples for missing keys, by key or by table and key."""
+"""Examples in messages about missing keys, by the key, or by table and key."""
 
 KEYS_OF_PUZZLES = frozenset(("lattice", "pieces", "region", "title"))
 KEYS_OF_REGIONS = frozenset(("box", "drawing", "minus", "optional", "plus", "units", "wrap"))
-"""Keys of a region that are easily written outside of it."""
+"""Keys of a region that are often written in the table of the puzzle by mistake."""
 
 STANDARD_INPUT = "standard input"
 """The name of standard input in messages."""
@@ -56,7 +56,7 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class Place:
-    """A place in a file: the file's name, and a key or a line.
+    """A place in a file, for messages: the file's name, and a key or a line.
 
     >>> str(Place("my.toml") / "puzzle" / "a" / "plus[0]")
     'my.toml: puzzle.a.plus[0]'
@@ -77,7 +77,7 @@ class Place:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Prefix errors raised inside with this place, unless they name one already."""
+        """Prefix errors raised inside the block with this place, unless they name one already."""
         try:
             yield
         except PuzzleError as error:
@@ -129,12 +129,12 @@ class Place:
 
 
 def _plain(types: str) -> str:
-    """Return a type of msgspec, such as ``int | null``, in words."""
+    """Return a type in msgspec's messages in words: "an integer" for ``int | null``."""
     return " or ".join(WORDS.get(t, t) for t in types.split(" | ") if t != "null")
 
 
 def shown(value: Any) -> str:
-    """Return a value approximately as in TOML, cut if it is long.
+    """Return a value for a message, similar to TOML; the end of a long text is cut off.
 
     >>> shown([1, True, "x"])
     '[1, true, "x"]'
@@ -149,7 +149,10 @@ def shown(value: Any) -> str:
 
 
 def _inside(value: Any, tokens: list[str]) -> Any:
-    """Return the part of a value at a path of msgspec, up to an unknown index."""
+    """Return the part of a value at a path, such as ``[".fixed", "[0]", ".piece"]``.
+
+    At ``[...]``, an index that msgspec does not state, the whole list is returned.
+    """
     for step in tokens:
         if step == "[...]":
             break
@@ -163,14 +166,17 @@ def _field_names(kind: type[msgspec.Struct], tokens: list[str]) -> list[str]:
 
 
 def _choices(kind: type[msgspec.Struct], tokens: list[str]) -> str:
-    """Return the words that are allowed at a path."""
+    """Return the advice "write one of ..." with the values that a structure allows at a path."""
     _, annotation = _follow(kind, tokens)
     words = [a for part in (annotation, *get_args(annotation)) for a in get_args(part)]
     return "write one of " + ", ".join(f'"{w}"' for w in words if isinstance(w, str))
 
 
 def _follow(kind: type[msgspec.Struct], tokens: list[str]) -> tuple[type[msgspec.Struct], Any]:
-    """Return the innermost structure on a path and the type of the path's end."""
+    """Follow a path through the fields of a structure type.
+
+    Return the innermost structure type on the path, and the type of the field at its end.
+    """
     annotation: Any = kind
     for token in tokens:
         if not token.startswith("."):
@@ -190,7 +196,7 @@ def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn system errors into errors that name the file."""
+    """Replace system errors inside the block by NotFoundError or FileError, which name the file."""
     try:
         yield
     except FileError:
@@ -205,9 +211,9 @@ def reading(name: str) -> Iterator[None]:
 
 
 def source_name(source: str | PathLike[str] | IO[str]) -> str:
-    """Return the name of a file, of standard input, or of an open stream, for messages.
+    """Return the name of a source for messages: a path, "standard input" or "the stream".
 
-    ``"-"`` is standard input, and so is ``"xcc:-"``, with the format before the colon.
+    ``"-"`` is standard input, and so is ``"xcc:-"``, with a format before the colon.
 
     >>> source_name("a.toml"), source_name("xcc:-")
     ('a.toml', 'standard input')
@@ -219,7 +225,9 @@ def source_name(source: str | PathLike[str] | IO[str]) -> str:
 
 
 def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
-    """Return the name and the text of a file, ``"-"`` for standard input, or of an open stream.
+    """Return the name, for messages, and the text of a source.
+
+    `source`: a path, ``"-"`` for standard input, or an open text stream.
 
     Raise NotFoundError if there is no such file, FileError if it cannot be read or is not UTF-8.
 
@@ -239,8 +247,9 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[str, bytes]:
     """Return the name of a file for messages, and its contents.
 
-    `most`: largest number of bytes. Raise NotFoundError if there is no such file, FileError if it
-    cannot be read or is too long.
+    `source`: a path, or ``"-"`` for standard input. `most`: largest number of bytes, None for no
+    limit. Raise NotFoundError if there is no such file, FileError if it cannot be read or is too
+    long.
     """
     name = source_name(source)
     with reading(name):
@@ -255,7 +264,10 @@ def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[st
 def lines_of(
     source: str | PathLike[str] | IO[str], name: str | None = None
 ) -> Iterator[tuple[Place, str]]:
-    """Yield the lines of a file, of standard input (``"-"``) or of an open stream, with places."""
+    """Yield each line of a source, after its place: the name and the number of the line.
+
+    `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages.
+    """
     name = name or source_name(source)
     if not isinstance(source, str | PathLike):
         yield from _placed(name, source)
@@ -273,9 +285,10 @@ def _placed(name: str, lines: Iterable[str | bytes]) -> Iterator[tuple[Place, st
 
 
 def decoded(name: str, data: bytes, line: int = 1) -> str:
-    r"""Return the text of a file, or of some of its lines; `line`: the number of the first.
+    r"""Return the text of UTF-8 bytes.
 
-    Raise FileError if it is not UTF-8; the message names the line.
+    `name`: the file that they come from. `line`: the number of their first line in the file. Raise
+    FileError if they are not UTF-8; the message names the line.
 
     >>> decoded("a.txt", b"one\n\xff")
     Traceback (most recent call last):
@@ -302,10 +315,11 @@ STRINGS = re.compile(
     r"""|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?|(?P<comment>#[^\n]*+)""",
     re.DOTALL,
 )
-"""Strings and comments; a string without an end, which the parser refuses, may end anywhere.
+"""Matches strings and comments of TOML.
 
-No possessive repetition contains a lookahead: Python 3.11.2 would continue after the text that it
-sees.
+A string without an end, which the parser refuses later, may match up to any character. No
+possessive repetition contains a lookahead: Python 3.11.2 would wrongly skip the text that the
+lookahead sees.
 """
 
 DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
@@ -349,12 +363,15 @@ def parsed(text: str, place: Place) -> dict[str, Any]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Replace a string by a word and a comment by nothing; line breaks stay."""
+    """Return a replacement for a match of `STRINGS`: x for a string, nothing for a comment.
+
+    It keeps the line breaks of a string, so that lines keep their numbers.
+    """
     return ("" if match["comment"] else "x") + "\n" * match[0].count("\n")
 
 
 SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
-"""Formats by the suffix of a file's name."""
+"""Formats of model files, by the suffix of a file's name."""
 
 STREAMS = {"xcc:-": "xcc", "json:-": "json"}
-"""Names of model files on standard input, with their formats."""
+"""Names by which a model is read from standard input, with the format of each."""

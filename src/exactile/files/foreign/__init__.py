@@ -1,4 +1,4 @@
-"""Puzzles of other programs: reading and writing; and what their readers share."""
+"""Puzzles of other programs: reading and writing. This module has what all readers need."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from exactile.puzzle import Puzzle, Solution
 
 MOST_BYTES = 50_000_000
-"""Largest number of bytes of a file, after unpacking."""
+"""Largest size in bytes of a file of another program, after decompression."""
 
 
 @dataclass(frozen=True)
 class Foreign:
-    """The puzzles of a file, and remarks about them."""
+    """The contents of a file of another program: puzzles, stored solutions, and remarks."""
 
     puzzles: list[Puzzle]  # in the order of the file
     comment: str = ""  # the comment in the file
@@ -33,7 +33,7 @@ def identifier(text: str) -> str:
 
 
 def stem(name: str) -> str:
-    """Return the name of a file without folder and suffix.
+    """Return the name of a file without folder and suffix; ``puzzle`` for standard input.
 
     >>> stem("puzzles/Bedlam.xmpuzzle"), stem("standard input")
     ('Bedlam', 'puzzle')

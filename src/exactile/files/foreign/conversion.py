@@ -56,16 +56,16 @@ PUZZLES: dict[str, Callable[[str, bytes], Foreign]] = {
     "psv": _psv,
     "polycube": _polycube,
 }
-"""Readers of puzzles; each takes the file's name and its contents."""
+"""Readers of puzzles by format; each takes the name and the contents of a file."""
 
 NAMED = {**SUFFIXES, ".xmpuzzle": "xmpuzzle", ".psv": "psv"}
-"""Formats by the suffix of a file's name."""
+"""Formats that can be read, by the suffix of a file's name, such as ``.psv``."""
 
 ONLY_WRITTEN = (
     *(".cnf", ".icnf", ".wcnf", ".opb", ".lp", ".mps", ".mzn", ".asp", ".cpsat", ".pbtxt"),
     *(".svg", ".png", ".pdf", ".html"),
 )
-"""Suffixes of formulas and pictures, which are not read."""
+"""Suffixes of formulas and pictures: this package writes such files but cannot read them."""
 
 POLYCUBE = re.compile(r"(?:\s*(?:#.*)?\n)*\s*D\s*(?::|$|\n)")
 SOLUTIONS = "solutions"
@@ -77,7 +77,8 @@ def format_of(name: str, data: bytes) -> str:
     `name`, `data`: the file's name and its contents.
 
     The format is a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else
-    fits. Raise FileError if it is a puzzle file of this package, or a file that is only written.
+    fits. Raise FileError for a puzzle file of this package, which needs no conversion, and for a
+    file that cannot be read, such as a formula or a picture.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
@@ -134,12 +135,12 @@ PUZZLE_FORMATS = {
     "toml": "the puzzle itself, as a puzzle file",
     "xmpuzzle": "the puzzle for BurrTools, if it is on one of its grids",
 }
-"""Formats of puzzles, as opposed to models."""
+"""Formats for a puzzle itself, not for its model; the values describe them."""
 
 
 @dataclass(frozen=True)
 class ForeignPuzzles:
-    """Puzzles of another program, which are written as a puzzle file."""
+    """Puzzles from a file of another program; `write` makes a puzzle file of them."""
 
     name: str
     foreign: Foreign
@@ -152,9 +153,9 @@ class ForeignPuzzles:
         write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
 
     def write_stored(self, path: str | PathLike[str]) -> None:
-        """Write the solutions that the file stores as a solution file.
+        """Write a solution file of the solutions that the other program stored with its puzzle.
 
-        Raise FileError if it stores none, or those of several puzzles.
+        Raise FileError if there are none, or if several puzzles have some.
         """
         pairs = zip(self.foreign.puzzles, self.foreign.solutions, strict=True)
         found = [pair for pair in pairs if pair[1]]
@@ -173,7 +174,7 @@ class ForeignPuzzles:
 
 @dataclass
 class ForeignSolutions:
-    """Solutions from a file that states the name of their puzzle."""
+    """Solutions from a file whose first line names their puzzle; `write` makes a ``jsonl`` file."""
 
     name: str
     puzzle: Puzzle
@@ -182,7 +183,7 @@ class ForeignSolutions:
     written_as = "jsonl"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the solutions as a solution file, and count them."""
+        """Write the solutions as a solution file, and set `number` to their number."""
         with Place(self.name).errors(), written(path) as target:
             self.number = write_solutions(
                 self.puzzle, self.solutions, target, end=lambda: self.solutions.end or UNSTATED
@@ -191,7 +192,7 @@ class ForeignSolutions:
 
 @dataclass(frozen=True)
 class ForeignModel:
-    """A model, which is written as JSON."""
+    """A model from a file of another program; `write` makes a JSON file of it."""
 
     name: str
     problem: ExactCover
@@ -209,7 +210,10 @@ class ForeignModel:
 def import_file(
     path: str | PathLike[str], form: str | None = None
 ) -> ForeignPuzzles | ForeignSolutions | ForeignModel:
-    """Read a file of another program, to be written in a format of this package.
+    """Read a file of another program: puzzles, solutions or a model.
+
+    The result has a method `write`, which writes them in a format of this package, and an attribute
+    `written_as`, which names this format.
 
     Parameters
     ----------

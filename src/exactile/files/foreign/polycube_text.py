@@ -1,11 +1,11 @@
 """Puzzles in the text format of Matt Busche's solver polycube.
 
-A puzzle is between the lines ``D`` and ``~D``; its region is a box. Pieces are lists of
-coordinates, in lines ``C``, or drawn between ``L`` and ``~L``: each word is the piece of a cell, a
-dot an empty cell; a line goes along x, commas separate layers, and the first line has the highest
-y. ::
+A puzzle is between the lines ``D`` and ``~D``; its region is a box. A piece is either a list of
+coordinates, in a line ``C``, or part of a drawing between ``L`` and ``~L``. In a drawing there is a
+word for each cell: the name of the cell's piece, or a dot for an empty cell. A line goes along x,
+commas separate layers, and the first line has the highest y. ::
 
-    D:xDim=3:yDim=2:zDim=1            # oneSide: pieces may not be turned over
+    D:xDim=3:yDim=2:zDim=1            # with :oneSide=1 pieces may not be turned over
     C:name=I:layout=0 0 0, 1 0 0
     L:stationary=*                    # piece * has a fixed place, as drawn
     * V V
@@ -13,8 +13,8 @@ y. ::
     ~L
     ~D
 
-Pieces may be turned; in one layer they may be turned over as well. The cells of a stationary piece
-are left out of the region.
+Pieces may be turned. In a puzzle of one layer they may also be turned over, unless ``oneSide`` is
+set. The cells of a stationary piece are left out of the region.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Settings = dict[str, str]
 
 @dataclass
 class _Box:
-    """A puzzle that is being read."""
+    """The part of a puzzle that was read so far: the box, and the cells of pieces by name."""
 
     size: Point
     one_sided: bool
@@ -169,7 +169,10 @@ def _integer(text: str, what: str, place: Place) -> int:
 
 
 def _coordinates(parts: list[str], place: Place) -> tuple[str, list[Point], bool]:
-    """Return the name and cells of a piece, and whether it is stationary."""
+    """Return the name and cells of a piece, and whether it is stationary.
+
+    `parts`: the settings of a line ``C``, such as ``name=I``. `place`: the line, for messages.
+    """
     settings = _settings(parts, ["name", "type", "layout"], place)
     for key in ("name", "layout"):
         if not settings.get(key):

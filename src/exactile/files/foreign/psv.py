@@ -1,19 +1,20 @@
 """Puzzles of Jaap Scherphuis' PolySolver: files with the suffix ``.psv``.
 
-The first line describes the puzzle; then come the grid (squares by default), the board, the tiles,
-and how they are used. Words and signs may be separated by any white space, and ``#`` begins a
-comment. ::
+The first line is the title. Then come the grid (squares by default), the board, the tiles, and the
+mode, which says if all tiles must be used. Words and signs may be separated by any white space, and
+``#`` begins a comment. ::
 
     Two trominoes and a domino
     Square
-    Board ( (3,1) )                   # the last cell of a box, then cells to remove or add
+    Board ( (3,1) )                   # a box, from (0,0) to (3,1)
     tile flip 2 ((0,0)(1,0)(1,1))     # flip: may be reflected; fixed: not even turned
-    tile ((0,0)(1,0))
+    tile ((0,0)(1,0))                 # may be turned but not reflected
     mode FillAll
 
-The numbers after ``tile`` are the largest and, optionally, the least number of times that it is
-used. In the mode ``FillAll`` the board is covered by some of the tiles; in the mode ``UseAll``
-every tile is used, and cells may stay empty.
+Further cells after the last one of the box are removed if they are in the box, and added if they
+are not. The numbers after ``tile`` are the largest and, optionally, the least number of times that
+the tile is used. In the mode ``FillAll`` the board is covered by some of the tiles; in the mode
+``UseAll`` every tile is used, and cells may stay empty.
 """
 
 from __future__ import annotations
@@ -37,15 +38,27 @@ from exactile.puzzle.pieces.piece import Freedom, Piece
 TOKEN = re.compile(r"#.*|[\s,]+|([-A-Za-z0-9^_'.\\/]+|.)")
 HEADLESS = re.compile(r"\s*(board|tile)\b.*\(", re.IGNORECASE)
 CONTENT = re.compile(r"^\s*board\s*\(\s*\(", re.IGNORECASE | re.MULTILINE)
-"""The beginning of a board, which shows a file to have this format."""
+"""Matches the beginning of a board, ``Board ((``, by which this format is recognized."""
 
 Cell = tuple[Point, int]
-"""Coordinates, and the kind of cell, 0 if a place has only one."""
+"""Coordinates, and the kind of the cell, such as an upward triangle; 0 if all are of one kind."""
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """A grid: its lattice, numbers of coordinates and of kinds of cells, and their conversion."""
+    """A grid of PolySolver, and the function that converts its cells.
+
+    Attributes
+    ----------
+    lattice
+        Name of the lattice.
+    dimension
+        Number of coordinates of a cell.
+    kinds
+        Number of kinds of cells: 2 for triangles, else 1.
+    here
+        Returns the customary coordinates of a cell, from PolySolver's coordinates and the kind.
+    """
 
     lattice: str
     dimension: int
@@ -61,7 +74,7 @@ GRIDS = {
     # Kind 1 points up from its left corner, kind 0 down to its lowest one.
     "triangle": Mesh("triangle", 2, 2, lambda p, k: (p[0] - p[1] - (k == 0), p[1], int(k == 0))),
 }
-"""The grids that can be read."""
+"""The grids that can be read, by their names in files."""
 
 MODES = ("fillall", "useall")
 
@@ -69,8 +82,9 @@ MODES = ("fillall", "useall")
 def parse_psv(name: str, text: str) -> Foreign:
     r"""Read the puzzle of a file; `name` is for messages and identifiers.
 
-    Raise FileError if the file is damaged, or has features that are not supported: other grids,
-    placed tiles, tiles with several forms unless these are all the ways to turn one of them.
+    Raise FileError if the file is damaged, or has features that are not supported: other grids than
+    `GRIDS`, tiles with fixed places, and tiles with several forms, unless these forms are exactly
+    the orientations of one piece.
 
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles
@@ -86,7 +100,7 @@ def parse_psv(name: str, text: str) -> Foreign:
 
 
 class _Tokens:
-    """The words and signs of a text, in lower case, with their lines."""
+    """Reads a text word by word, in lower case; a sign such as ``(`` is a word of its own."""
 
     def __init__(self, name: str, text: str, line: int) -> None:
         self._name = name
@@ -103,7 +117,7 @@ class _Tokens:
         return self._all[self._next][0] if self._next < len(self._all) else ""
 
     def take(self, *wanted: str) -> str:
-        """Take the next word, which must be one of `wanted` if any are given."""
+        """Take and return the next word; refuse a word that is not in `wanted`, if given."""
         word = self.peek()
         if not word or (wanted and word not in wanted):
             raise self.error(f"expected {' or '.join(wanted) or 'more'}")
@@ -111,13 +125,13 @@ class _Tokens:
         return word
 
     def integer(self) -> int:
-        """Take an integer."""
+        """Take the next word and return it as an integer."""
         if not re.fullmatch(r"-?[0-9]{1,6}", self.peek()):
             raise self.error("expected an integer")
         return int(self.take())
 
     def error(self, text: str) -> PuzzleError:
-        """Return an error that names the line of the next word and shows the word."""
+        """Return a FileError with this text, followed by the next word and preceded by its line."""
         if not self._all:
             return Place(self._name).error(f"{text}, but the file is empty.")
         word, line = self._all[min(self._next, len(self._all) - 1)]
@@ -133,7 +147,7 @@ class _PsvReader:
         self.mode = "fillall"
 
     def puzzle(self, name: str, title: str) -> Puzzle:
-        """Read all words and return the puzzle."""
+        """Read all words after the title and return the puzzle; `name` is its identifier."""
         tokens = self.tokens
         self.grid = self._grid()
         self.lattice = get_lattice(self.grid.lattice)
@@ -162,7 +176,7 @@ class _PsvReader:
         return GRIDS[self.tokens.take()]
 
     def _cell(self) -> Cell:
-        """Take a cell, ``(x,y)`` or ``(x,y:kind)``."""
+        """Take and return a cell: ``(x,y)``, or ``(x,y:kind)`` if there are several kinds."""
         tokens = self.tokens
         tokens.take("(")
         place = tuple(tokens.integer() for _ in range(self.grid.dimension))
@@ -208,7 +222,7 @@ class _PsvReader:
         return _joined([Piece(name, self.lattice, f, freedom, low, high) for f in forms], tokens)
 
     def _forms(self) -> list[tuple[Point, ...]]:
-        """Take the forms of a tile, with ``+`` between them."""
+        """Take the forms of a tile, ``((0,0)(1,0)+(0,0)(0,1))``; return the points of each."""
         tokens = self.tokens
         tokens.take("(")
         forms: list[list[Point]] = [[]]
@@ -224,9 +238,10 @@ class _PsvReader:
         return [as_tuples(self.lattice.points(form)) for form in forms]
 
     def _bounded(self) -> list[Piece]:
-        """Return the pieces with the bounds that the mode gives them.
+        """Return the pieces with the bounds of their numbers of uses.
 
-        All uses are required in mode ``useall``, and if the pieces have the area of the board.
+        The largest number of uses is also the least in the mode ``useall``, and if the pieces
+        together have the area of the board.
         """
         area = sum(piece.order * piece.upper for piece in self.pieces)
         if self.mode == "useall" or area == len(self.board):
@@ -241,7 +256,11 @@ class _PsvReader:
 
 
 def _joined(forms: list[Piece], tokens: _Tokens) -> Piece:
-    """Return one piece whose aspects are those of all forms; raise if no freedom gives them."""
+    """Return one piece, with a freedom such that its aspects are those of all forms together.
+
+    `forms`: a piece for each form of a tile. `tokens`: for the error that is raised if there is no
+    such freedom.
+    """
     aspects = {aspect.tobytes() for form in forms for aspect in form.aspects}
     first = forms[0]
     for freedom in Freedom:

@@ -1,14 +1,17 @@
 """Puzzles of BurrTools, version 2 of its XML files, compressed by gzip or plain.
 
-A file has shapes, which are boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` none; a
-number after it is a color. A problem lists the shapes to be packed, the number of each, and the
-shape to be filled. Pieces may be turned but not reflected, like solid ones; if everything lies in
-one layer of cubes or triangular prisms, the puzzle is read as one of squares or triangles.
+A file has shapes, which are boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` a voxel
+without a cell. A number after ``#`` or ``+`` is the color of the cell. A problem lists the shapes
+to be packed, with the number of copies of each, and the shape to be filled, called the result.
+Pieces may be turned but not reflected, like solid ones. If everything lies in one layer of cubes or
+triangular prisms, the puzzle is read as one of squares or triangles.
 
-Color 0 means no color and matches everything. Other colors match if the problem lists the pair,
-counted from 0. Colors therefore have an effect only if both the pieces and the result have some;
-they become the paint of a puzzle. The copies of an assembly are in the order of the problem; one
-that is not used is an ``x``.
+Color 0 means no color and matches everything. Another color of a piece matches a color of the
+result if the problem lists this pair; in the list, color 1 has the number 0. Colors therefore have
+an effect only if both the pieces and the result have some. They become the paint of the puzzle.
+
+A stored solution is an ``<assembly>``: the places of all copies of the shapes, in the order in
+which the problem lists the shapes. There is an ``x`` for a copy that is not used.
 """
 
 from __future__ import annotations
@@ -44,12 +47,16 @@ MOST_PROBLEMS = 1_000
 """Largest number of problems in a file."""
 
 NO_RESULT = 0xFFFFFFFF
-"""The number of the result in a problem without a result."""
+"""The shape number that a problem without a result states as its result."""
 
 
 @dataclass(frozen=True)
 class ShapeUse:
-    """A line of a problem: a shape, its numbers of uses, and its number of copies in each group."""
+    """A shape that a problem lists, with the bounds of its number of copies.
+
+    `groups`: by the number of a group, the number of copies in it. Pieces in one group need not be
+    taken apart from each other.
+    """
 
     shape: Shape
     lower: int
@@ -60,9 +67,9 @@ class ShapeUse:
 def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
     """Read the puzzles of a file; `name` is for messages and identifiers.
 
-    Problems that are not complete are left out, with a remark. Raise FileError if the file is
-    damaged, has no complete problem, or has features that are not supported, such as optional cells
-    in pieces.
+    Of several problems, those that cannot be read are left out, with a remark. A problem cannot be
+    read if it is not complete, or has features that are not supported, such as optional cells in
+    pieces. Raise FileError if the file is damaged, or none of its problems can be read.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>
@@ -111,7 +118,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
 
 
 def _few(node: Node, tag: str, most: int) -> list[Node]:
-    """Return the children with a tag; raise FileError if there are too many."""
+    """Return the child elements named `tag`; raise FileError if there are more than `most`."""
     found = list(node.all(tag))
     if len(found) > most:
         raise node.error(f"it has {len(found):,} elements <{tag}>: the limit is {most:,}.")
@@ -126,7 +133,7 @@ def _grid(node: Node) -> Grid:
 
 
 def _lost(root: Node, shapes: list[Shape]) -> Iterator[str]:
-    """Yield remarks about parts of a file that puzzles do not keep."""
+    """Yield remarks about the contents that are ignored: weights and stored disassemblies."""
     if any(shape.node.attributes.get("weight", "1") != "1" for shape in shapes):
         yield "weights of shapes ignored: in animations the heaviest piece stays at rest"
     if any(next(node.all("separation"), None) for node in _stored(root)):
@@ -134,7 +141,7 @@ def _lost(root: Node, shapes: list[Shape]) -> Iterator[str]:
 
 
 def _stored(root: Node) -> Iterator[Node]:
-    """Yield the stored solutions of all problems."""
+    """Yield the ``<solution>`` elements of all problems."""
     for problem in root.one("problems").all("problem"):
         for solutions in problem.all("solutions"):
             yield from solutions.all("solution")
@@ -161,7 +168,10 @@ def _unpacked(name: str, data: bytes) -> bytes:
 def _puzzle(
     name: str, title: str, problem: Node, shapes: list[Shape], grid: Grid, notes: list[str]
 ) -> tuple[Puzzle, list[ShapeLine]]:
-    """Return the puzzle of a problem, and the lines that list its shapes."""
+    """Return the puzzle of a problem, and the shapes that the problem lists, in its order.
+
+    `name`: the identifier of the puzzle. Remarks are added to `notes`.
+    """
     uses = _uses(problem, shapes)
     node = problem.one("result")
     number = node.number("id")
@@ -207,7 +217,7 @@ def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
 
 
 def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
-    """Return the shapes of a problem with their numbers of uses, line by line."""
+    """Return the shapes that a problem lists, in its order; a shape may occur several times."""
     uses = []
     for node in _few(problem.one("shapes"), "shape", MOST_SHAPES):
         shape = _known(node, node.number("id"), shapes)
@@ -229,7 +239,7 @@ def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
 
 
 def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
-    """Return the uses, one for each shape, without unused shapes."""
+    """Add up the numbers of copies of each shape; leave out shapes without copies."""
     found: dict[int, ShapeUse] = {}
     for use in uses:
         before = found.get(id(use.shape), ShapeUse(use.shape, 0, 0, {}))
@@ -247,7 +257,8 @@ def _together(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the groups of pieces that need not be taken apart from each other.
 
-    `owners`: for each piece, the first congruent one, with which it is merged.
+    `owners`: by the name of each piece, that of the first congruent piece: the two become one
+    piece. `uses`: the shapes of the pieces, in the same order. Remarks are added to `notes`.
     """
     groups: dict[int, list[str]] = {}
     for label, use in zip(owners, uses, strict=True):
@@ -271,10 +282,11 @@ def _together(
 def _open_rules(
     problem: Node, uses: list[ShapeUse], region: Region, notes: list[str]
 ) -> tuple[OpenRule, ...]:
-    """Return the limit of empty cells as a rule, none if it always holds.
+    """Return ``maxHoles``, the limit of the number of empty cells, as a rule about open units.
 
-    As in BurrTools, the limit has no effect if each piece is used a fixed number of times, which
-    determines the number of empty cells.
+    The result is empty if there is no limit, or every solution respects it. As in BurrTools, the
+    limit is also ignored, with a remark in `notes`, if each piece is used a fixed number of times:
+    then the number of empty cells is determined.
     """
     if "maxHoles" not in problem.attributes:
         return ()
@@ -293,14 +305,14 @@ def _open_rules(
 
 
 Pair = tuple[int, int]
-"""A color of a piece and one of the result."""
+"""The numbers of two colors: that of a piece, and that of the result which it matches."""
 
 Colored = Mapping[Point, int]
-"""The colors of cells."""
+"""The number of the color of each cell; 0 means none."""
 
 
 def allowed_pairs(problem: Node) -> set[Pair]:
-    """Return the pairs of colors that a problem allows, colors counted from 1.
+    """Return the pairs of matching colors that a problem lists, with colors counted from 1.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="1"/></bitmap></problem>'
@@ -315,7 +327,9 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 
 
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
-    """Return the paint for the colors of a problem; empty if they allow everything.
+    """Return the paint for the colors of a problem; empty if all colors match each other.
+
+    `pieces`: by the name of a piece, the colors of its cells. `result`: the colors of the region.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
@@ -354,7 +368,7 @@ def color_name(color: int) -> str:
 
 
 def numbers(paint: Paint) -> dict[str, int]:
-    """Return the number of each paint, from 1.
+    """Return the number of each paint, from 1 in alphabetical order.
 
     >>> numbers(Paint({(0, 0): "white"}, {"I": {(0, 0): "black"}}))
     {'black': 1, 'white': 2}
@@ -364,7 +378,7 @@ def numbers(paint: Paint) -> dict[str, int]:
 
 
 def pair_lines(paint: Paint) -> list[str]:
-    """Return the elements that list the matching colors.
+    """Return the XML elements that list which colors of pieces match which of the region.
 
     >>> pair_lines(Paint({(0, 0): "b", (1, 0): "w"}, {"I": {(0, 0): "b"}}, {"b": ("b", "w")}))
     ['<pair piece="0" result="0"/>', '<pair piece="0" result="1"/>']
@@ -383,20 +397,23 @@ def pair_lines(paint: Paint) -> list[str]:
 UNUSED = "x"
 
 MOST_SOLUTIONS = 20_000
-"""Largest number of stored solutions that are read."""
+"""Largest number of stored solutions of a problem that are read."""
 
 MOST_COPIES = 500_000
-"""Largest number of copies of pieces in the stored solutions that are read."""
+"""Largest number of copies of pieces in all solutions of a problem; the rest is ignored."""
 
 MOST_PLACES = 20_000
-"""Largest number of different places of these copies."""
+"""Largest number of different placements in the stored solutions of a problem."""
 
 Places = dict[tuple[int | str | None, ...], Placement]
-"""Placements by shape, voxel and turn; voxel and turn as in the file."""
+"""Placements by the `id` of the shape and the words for x, y, z and the turn in the file."""
 
 
 class ShapeLine(NamedTuple):
-    """A shape of a problem, its largest number of copies, and the name of its piece, if any."""
+    """A shape that a problem lists, its largest number of copies, and the name of its piece.
+
+    The name is empty if no copy of the shape is used.
+    """
 
     shape: Shape
     copies: int
@@ -408,8 +425,8 @@ def read_assemblies(
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
-    Those that do not fit the puzzle are left out, with a remark; whether the others solve it is not
-    checked.
+    A stored solution that does not fit the puzzle is left out, with a remark in `notes`. The others
+    are not checked: they may overlap. `lines`: the shapes that the problem lists.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))
@@ -426,7 +443,7 @@ def read_assemblies(
 
 
 def _solution(node: Node, puzzle: Puzzle, lines: list[ShapeLine], places: Places) -> Solution:
-    """Return a stored solution; new places of pieces are added to `places`."""
+    """Return a stored solution; new placements are added to `places`, which is a cache."""
     most = 4 * sum(line.copies for line in lines)
     words = iter(node.one("assembly").text.split(None, most))
     placements = []
@@ -451,7 +468,10 @@ def _solution(node: Node, puzzle: Puzzle, lines: list[ShapeLine], places: Places
 def _units(
     node: Node, puzzle: Puzzle, shape: Shape, x: int, y: int, z: int, turn: int
 ) -> tuple[Point, ...]:
-    """Return the units of a shape whose hot spot comes to a voxel after a turn."""
+    """Return the units of a shape after the given turn, with its hot spot at voxel (x, y, z).
+
+    Raise FileError if they are not in the region of the puzzle.
+    """
     if turn >= len(shape.grid.turns) or turn < 0:
         raise node.error(f"there is no turn {turn} on a grid of {shape.grid.name}.")
     units = shape.grid.placed(shape.voxels, shape.hot_spot, turn, np.array([x, y, z]))

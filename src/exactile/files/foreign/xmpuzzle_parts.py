@@ -1,8 +1,8 @@
 """Parts of files of BurrTools: XML nodes with their lines, grids with numbered turns, and shapes.
 
-A stored assembly gives for each piece a voxel and the number of a turn: the piece is turned, and
-its hot spot, a reference voxel that the file states for each shape, comes to the given voxel. Which
-number means which turn was found by observing BurrTools.
+A stored assembly gives for each piece the number of a turn and a voxel. The file also states a
+reference voxel of each shape, its *hot spot*. The piece is first turned, and then moved so that its
+hot spot comes to the given voxel. The meaning of the numbers was found by observing BurrTools.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ MOST_ELEMENTS = 500_000
 """Largest number of elements: each takes some hundred bytes of memory."""
 
 TEXT_AT_ONCE = 1 << 20
-"""Bytes of text that the parser joins before it reports them."""
+"""Size in bytes of the buffer in which the XML parser joins pieces of text."""
 
 
 @dataclass(slots=True)
 class Node:
-    """An XML element."""
+    """An XML element, with its file and line."""
 
     tag: str
     attributes: dict[str, str]
@@ -48,24 +48,24 @@ class Node:
 
     @property
     def place(self) -> Place:
-        """The file and the line where it begins."""
+        """The file and the line where the element begins, for messages."""
         return Place(self.file, f"line {self.line}")
 
     def all(self, tag: str) -> Iterator[Node]:
-        """Yield the children with a tag."""
+        """Yield the child elements named `tag`."""
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Node:
-        """Return the only child with a tag; raise FileError if there are none or several."""
+        """Return the only child element named `tag`; raise FileError for none or several."""
         found = list(self.all(tag))
         if len(found) != 1:
             raise self.error(f"it has {len(found)} elements <{tag}>: there must be one.")
         return found[0]
 
     def number(self, name: str, default: int | None = None) -> int:
-        """Return an attribute that is an integer, 0 or greater.
+        """Return the value of an attribute, which must be an integer, 0 or greater.
 
-        Raise FileError if it is not, or if it is missing and there is no default.
+        Raise FileError if it is not, or if the attribute is missing and `default` is None.
         """
         text = self.attributes.get(name)
         if text is None and default is not None:
@@ -77,7 +77,7 @@ class Node:
         return int(text)
 
     def integer(self, name: str, default: int) -> int:
-        """Return an attribute that is any integer of at most nine digits."""
+        """Return an attribute that is an integer, perhaps negative; `default` if it is missing."""
         text = self.attributes.get(name)
         if text is None:
             return default
@@ -150,7 +150,7 @@ def parse_xml(name: str, data: bytes) -> Node:
 
 @contextmanager
 def _collecting_later() -> Iterator[None]:
-    """Disable the garbage collector, which would visit all nodes again and again."""
+    """Disable the garbage collector inside the block: it would visit all nodes repeatedly."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -161,9 +161,9 @@ def _collecting_later() -> Iterator[None]:
 
 
 def _encoding(data: bytes) -> str | None:
-    """Return Latin-1 for a text that is not UTF-8 and does not name its encoding, else None.
+    """Return ``iso-8859-1`` for XML that is not UTF-8 and names no encoding; else None.
 
-    Older files contain designers' names in that encoding.
+    Old files contain designers' names in this encoding without stating it.
     """
     named = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data.partition(b">")[0]
     try:
@@ -174,16 +174,27 @@ def _encoding(data: bytes) -> str | None:
 
 
 Turns = npt.NDArray[np.float64]
-"""Matrices for columns of coordinates, shape ``(turns, 3, 3)``."""
+"""Array of 3 by 3 matrices, one for each turn; a matrix times a column vector turns the vector."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid: its number in files, its name, and how voxels become points of a lattice.
+    """A grid of BurrTools, and the lattice of its cells.
 
-    `flat` is the lattice of puzzles in one layer, None if layers are not flat. `turns` are
-    matrices; the second half are those of the first half after a reflection. They apply to voxels.
-    Voxels of prisms do not form a lattice, so turns of prisms apply to points.
+    Attributes
+    ----------
+    number
+        The number of the grid in files.
+    name, lattice_name
+        Its name in messages, and the name of the lattice.
+    flat
+        The lattice of puzzles in one layer; None if one layer is not treated as flat.
+    points, voxels
+        Functions from voxels to points of the lattice, and back.
+    make_turns
+        Returns the matrices of the turns. The second half of them are the reflections: a fixed
+        reflection, followed by each turn of the first half. Matrices apply to voxels, except for
+        prisms. Their voxels do not form a lattice, so that the matrices apply to points.
     """
 
     number: int
@@ -196,18 +207,19 @@ class Grid:
 
     @property
     def lattice(self) -> Lattice:
-        """The lattice in space."""
+        """The lattice whose units are the cells of the grid."""
         return get_lattice(self.lattice_name)
 
     @cached_property
     def turns(self) -> Turns:
-        """The matrices of all turns by number."""
+        """The matrix of each turn, in the order of their numbers in files."""
         return self.make_turns()
 
     def placed(self, voxels: Points, hot_spot: Points, turn: int, place: Points) -> Points | None:
-        """Return the points of voxels after a turn that brings the hot spot to a voxel.
+        """Return the points of `voxels` after turn number `turn` and a translation.
 
-        None if some of them are not units of the lattice.
+        The translation brings the voxel `hot_spot` to the voxel `place`. Return None if some of the
+        points are not units of the lattice.
         """
         linear = self.number != 1
         here, center, goal = (v if linear else self.points(v) for v in (voxels, hot_spot, place))
@@ -219,12 +231,14 @@ class Grid:
         return points if self.are_units(points).all() else None
 
     def are_units(self, points: Points) -> npt.NDArray[np.bool_]:
-        """Return which points of voxels are units of the lattice."""
+        """Return a mask: whether each point, computed from a voxel, is a unit of the lattice."""
         return np.asarray((self.lattice.types(points) >= 0) & (points[..., 0] != OFF))
 
 
 def cube_turns() -> Turns:
-    """Return the rotations of a cube in the order of the program, then those after x becomes -x.
+    """Return the matrices of the turns of a cube, in the order of BurrTools.
+
+    The 24 rotations come first, then each of them preceded by the reflection of x to -x.
 
     Examples
     --------
@@ -241,7 +255,11 @@ def cube_turns() -> Turns:
 
 
 def triangle_turns() -> Turns:
-    """Return the turns by multiples of 60 degrees, these turned over, and the reflections."""
+    """Return the matrices of the turns of triangular prisms, in the order of BurrTools.
+
+    The rotations about z by multiples of 60 degrees come first, then each of them after a prism is
+    turned over. The other 12 matrices are these 12, each preceded by a reflection.
+    """
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     mirror = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, 1]])
     sixths = [np.linalg.matrix_power(sixth, k) for k in range(6)]
@@ -260,11 +278,20 @@ SPHERE_TURNS = """
 13D 12D 18D 15D 21D 9D 1D 23D 17D 3D 19D 4D 5D 20D 6D 0D 7D 16D
 22B 13B 12B 15B 21B 23B 1B 3B 17B 19B 11B 4B 5B 20B 6B 0B 7B 16B
 """
-"""Numbers of rotations of a cube; a letter stands for a half turn about a normal before it."""
+"""The rotations of the grid of spheres, in the order of BurrTools.
+
+A number is that of a rotation in `cube_turns`. A letter after it means that a half turn comes
+first, about the direction that `NORMALS` has under this letter.
+"""
 
 
 def sphere_turns() -> Turns:
-    """Return the turns that keep all spheres, or those of a plane, on the lattice."""
+    """Return the matrices of the turns of the grid of spheres, in the order of BurrTools.
+
+    The rotations of `SPHERE_TURNS` come first, then each of them preceded by the reflection of x to
+    -x. The first 24 rotations map the lattice to itself. The others do so for the spheres of a
+    plane only.
+    """
     rotations, made = cube_turns()[:24], []
     for word in SPHERE_TURNS.split():
         turn = rotations[int(word.rstrip("ABCD"))]
@@ -300,10 +327,10 @@ def _of_spheres(points: Points) -> Points:
 
 
 CLOSE = 1e-6
-"""Coordinates that differ by less are equal."""
+"""Tolerance for computed coordinates: numbers that differ by less count as equal."""
 
 OFF = 2**40
-"""The coordinates of voxels without a unit of the lattice."""
+"""Placeholder for the coordinates of a voxel that is not a cell: farther than any point."""
 
 
 def _octants(voxels: Points) -> Points:
@@ -341,11 +368,11 @@ GRIDS = (
         cube_turns,
     ),
 )
-"""The grids, by number."""
+"""The grids of BurrTools; the index is their number in files."""
 
 
 def grid_of(lattice: Lattice) -> Grid | None:
-    """Return the grid whose puzzles are on a lattice, None if there is none.
+    """Return the grid for puzzles on a lattice, flat or solid; None if there is none.
 
     Examples
     --------
@@ -362,7 +389,11 @@ LONGEST_COLOR = 9
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape: the voxels that are cells, the optional ones, and their colors (0 is none)."""
+    """A shape of a BurrTools file.
+
+    `voxels` are the coordinates of its cells. `optional` is a mask of the optional cells, and
+    `colors` has the number of the color of each cell; 0 means none.
+    """
 
     name: str
     node: Node
@@ -373,31 +404,43 @@ class Shape:
 
     @property
     def flat(self) -> bool:
-        """Whether it lies in the lowest layer."""
+        """Whether all cells lie in the lowest layer."""
         return not self.voxels[:, 2].any()
 
     @property
     def hot_spot(self) -> Points:
-        """The voxel whose position a stored assembly gives."""
+        """The reference voxel of the shape: a stored assembly states where it comes to lie."""
         return np.array([self.node.integer(axis, 0) for axis in ("hx", "hy", "hz")])
 
     def points(self, dimension: int) -> Points:
-        """Return the cells as points of the lattice, or of the lattice in the plane."""
+        """Return the cells as points; `dimension`: 2 for a puzzle in the plane, else 3."""
         return self.grid.points(self.voxels)[:, :dimension]
 
     def colored(self, dimension: int) -> dict[Point, int]:
-        """Return the color of each cell."""
+        """Return the number of the color of each cell, by its point; 0 means none."""
         cells = (tuple(point) for point in self.points(dimension).tolist())
         return dict(zip(cells, self.colors.tolist(), strict=True))
 
 
 def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
-    """Return the shape of an element; `number`: from 1; `room`: largest number of cells.
+    """Return the shape that a ``<voxel>`` element describes.
+
+    Parameters
+    ----------
+    node
+        The element.
+    number
+        The number of the shape, from 1: shape 3 is called ``S3`` if the file gives it no name.
+    grid
+        The grid of the file.
+    room
+        Largest number of cells that this shape may have.
 
     Raises
     ------
     FileError
-        If there are too many voxels, more or fewer than stated, or some that are not cells.
+        If there are too many voxels, more or fewer than the element states, or cells where the grid
+        has none.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")

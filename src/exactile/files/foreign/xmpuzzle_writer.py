@@ -1,4 +1,4 @@
-"""Puzzles as files of BurrTools, on all of its grids; see `exactile.files.foreign.xmpuzzle`."""
+"""Writing puzzles as BurrTools files; `exactile.files.foreign.xmpuzzle` reads them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from exactile.puzzle.region import Mask
 
 
 def xmpuzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as XML.
+    """Return a puzzle as the XML text of a BurrTools file.
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
-    express the puzzle: other lattices, pieces that do not move like solid ones, wraps, fixed
-    placements, omissions that areas do not determine, and rules about colors and numbers, except a
-    limit on open units.
+    express the puzzle. It cannot express other lattices than those of BurrTools' grids, pieces that
+    do not move like solid ones, wraps, fixed placements, and omissions whose number does not follow
+    from the areas. Of rules about colors and numbers, it has only a limit of the number of open
+    units.
 
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))
@@ -90,7 +91,7 @@ def _printable(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as the value of an attribute."""
+    """Return a text as the quoted and escaped value of an XML attribute."""
     return quoteattr(_printable(text))
 
 
@@ -106,18 +107,25 @@ def packed(text: str) -> bytes:
 def _colors(
     units: Sequence[Point], paint: Mapping[Point, str], number: dict[str, int]
 ) -> list[str]:
-    """Return the text after the sign of each unit: the number of its color, if it has one."""
+    """Return the number of the color of each unit as text; empty if the unit has no paint.
+
+    `number`: the number of each paint.
+    """
     return [str(number[paint[unit]]) if unit in paint else "" for unit in units]
 
 
 def _color(number: int) -> str:
-    """Return a color of the palette; its value has no meaning."""
+    """Return the ``<color>`` element of a color; its shade is arbitrary."""
     red, green, blue = (number * 70 % 256, number * 150 % 256, 255 - number * 40 % 256)
     return f'<color red="{red}" green="{green}" blue="{blue}"/>'
 
 
 def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors: list[str]) -> str:
-    """Return points as an element with one sign for each place of their box."""
+    """Return the ``<voxel>`` element of a shape: a sign for each voxel of its bounding box.
+
+    `points`: its cells. `optional`: a mask of the optional cells; None if there are none. `colors`:
+    for each cell, the number of its color as text, which follows the sign.
+    """
     places = _near_origin(grid, np.pad(points, ((0, 0), (0, 3 - points.shape[1]))))
     x, y, z = (places.max(axis=0) + 1).tolist()
     signs = np.full((x, y, z), "_", dtype=object)
@@ -129,11 +137,14 @@ def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors
 
 
 FAR = 5
-"""Number of distances tried along each axis: grids repeat after 1 to 5 voxels."""
+"""Number of offsets that are tried along each axis: every grid repeats after at most 5 voxels."""
 
 
 def _near_origin(grid: Grid, points: Points) -> Points:
-    """Return the voxels of points, moved near the origin by a translation of the lattice."""
+    """Return the voxels of points after a translation of the lattice.
+
+    The translation brings the lower corner of their bounding box as near to the origin as possible.
+    """
     voxels = grid.voxels(points)
     unit = np.diag([grid.lattice.period] * 3)
     steps = grid.voxels(points[0] + unit) - voxels[0]
@@ -152,7 +163,7 @@ def _count(piece: Piece, *, loose: bool) -> str:
 
 
 def _groups(puzzle: Puzzle, piece: Piece) -> str:
-    """Return the elements of the groups in which pieces stay together."""
+    """Return a ``<group>`` element for each group of inseparable pieces that has this piece."""
     numbers = [k for k, names in enumerate(puzzle.together, start=1) if piece.name in names]
     return "".join(f'<group group="{k}" count="{piece.upper}"/>' for k in numbers)
 
@@ -188,16 +199,17 @@ def _require_expressible(puzzle: Puzzle) -> None:
 
 
 def _is_orthogonal(lattice: Lattice) -> bool:
-    """Return whether a lattice is that of squares or of cubes."""
+    """Return whether a lattice consists of squares or cubes, whatever its name."""
     steps = {tuple(row) for row in np.eye(lattice.dimension, dtype=int).tolist()}
     both = steps | {tuple(-c for c in step) for step in steps}
     return lattice.period == 1 and set(lattice.neighbors[0]) == both
 
 
 def _is_limit(puzzle: Puzzle) -> bool:
-    """Return whether the rules about open units are one limit that BurrTools respects.
+    """Return whether the only rule about open units is a limit that BurrTools respects.
 
-    It ignores a limit if each piece is used a fixed number of times.
+    It must be an upper bound for all optional units together. BurrTools ignores such a limit if
+    each piece is used a fixed number of times.
     """
     region, [rule, *others] = puzzle.region, puzzle.open_rules
     named = region.optional[region.index(np.array(rule.units, dtype=np.int64))].sum()
@@ -207,7 +219,7 @@ def _is_limit(puzzle: Puzzle) -> bool:
 
 
 def _settled(puzzle: Puzzle) -> bool:
-    """Return whether areas determine the number of omitted pieces, without the rule about it."""
+    """Return whether the number of omitted pieces follows from the areas of pieces and region."""
     chosen = set(puzzle.omission.names) if puzzle.omission else set()
     orders = {piece.order for piece in puzzle.pieces if piece.name in chosen}
     exact = all(piece.lower == piece.upper for piece in puzzle.pieces)

@@ -1,4 +1,4 @@
-"""Models in the formats of SAT solvers, CNF, iCNF and WCNF; and models restricted to cubes."""
+"""Writing models as CNF, iCNF and WCNF for SAT solvers, and dividing a model into cubes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.symmetry import symmetries
 
 Path = tuple[int, ...]
-"""A prefix: o for an option that is chosen, ~o for one that is excluded."""
+"""A prefix of the search: o for each option that is chosen, ~o for each that is excluded."""
 
 
 def restricted(model: Model, path: Path, name: str) -> Model:
-    """Return the model of the solutions that extend a prefix, with the same options.
+    """Return a model whose solutions are those of `model` that extend a prefix.
 
-    An additional item contains the chosen options, and another one the excluded options: every
-    format can express this. `name`: the beginning of their labels.
+    It has the same options and up to two more items, which every format can express. One item is in
+    all options that the prefix chooses, so that all of them must be chosen. The other is in all
+    options that it excludes, and must not be covered. `name`: the first word of their labels.
 
     Examples
     --------
@@ -45,7 +46,7 @@ def restricted(model: Model, path: Path, name: str) -> Model:
 
 
 def _with_item(model: Model, options: list[int], bound: int, label: str) -> Model:
-    """Return the model in which exactly `bound` of some options are chosen, by one more item."""
+    """Return the model with one more item, so that exactly `bound` of `options` are chosen."""
     ends = model.first[np.array(options) + 1]
     meaning = model.meaning
     return replace(
@@ -64,12 +65,16 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 
 
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
-    """Return the model without most symmetric images of solutions, and the options it keeps.
+    """Return the model without most symmetric images of solutions, and representative options.
 
-    If every symmetry maps some item to itself and every solution uses it once, the model keeps one
-    of its options from each orbit: every solution has an image with one of these. The number of
-    solutions of the puzzle is a sum over these options: the size of the orbit times the number of
-    solutions of the model that contain the option. Without such an item, the model is unchanged.
+    Suppose that there is an item that every symmetry maps to itself and that every solution covers
+    once. The symmetries then permute the options with this item. The model allows one option of
+    each orbit, its representative, and excludes the others: every solution has an image with a
+    representative. Multiply, for each representative, the size of its orbit by the number of
+    solutions of the new model that contain it; the sum is the raw number of solutions of the
+    puzzle.
+
+    Without such an item, the model is returned unchanged, with no representatives.
 
     Examples
     --------
@@ -88,9 +93,9 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
 
 
 def cubes_of(model: Model, number: int) -> list[Path]:
-    """Cut the search into about `number` cubes; each solution extends exactly one of them.
+    """Divide the search into about `number` cubes: prefixes such that each solution extends one.
 
-    A solution that is found during the cutting is a cube, too.
+    A solution that is found meanwhile is returned as a cube of its own.
 
     Examples
     --------
@@ -112,7 +117,7 @@ def cubes_of(model: Model, number: int) -> list[Path]:
 
 
 WRITABLE = tuple(e for e in ENCODINGS if e != "native")
-"""Encodings that clauses can express."""
+"""Names of the encodings of models as clauses."""
 
 
 def write_cnf(
@@ -166,8 +171,8 @@ def write_icnf(
 ) -> None:
     """Write a formula with cubes, for cube-and-conquer by incremental solvers.
 
-    The file has a line ``p inccnf``, the clauses of `write_cnf`, and for each cube a line that
-    begins with ``a``, with its literals. Each solution is in exactly one cube.
+    The file has a line ``p inccnf``, the clauses of `write_cnf`, and a line for each cube: ``a``,
+    then the literals that the cube assumes. Each solution is in exactly one cube.
 
     `cubes`: approximate number of cubes. The other parameters are those of `write_cnf`.
 
@@ -201,8 +206,8 @@ def write_wcnf(
 ) -> None:
     """Write the problem of covering as much as possible, for MaxSAT solvers.
 
-    The format is that of the MaxSAT evaluations since 2022: lines with ``h`` are hard clauses,
-    others begin with a weight, and no line begins with ``p``. Hard clauses state the upper bound of
+    The format is that of the MaxSAT evaluations since 2022: a hard clause begins with ``h``, a soft
+    clause with its weight, and no line begins with ``p``. Hard clauses state the upper bound of
     each item, and rules (omissions, fixed placements). There is a soft clause, with weight 1, for
     each unit that must be covered, or, in a model without a puzzle, for each item whose lower bound
     is not 0. Items without options have no clause: not all solvers accept empty ones.
@@ -229,7 +234,7 @@ def write_wcnf(
 
 
 def wanted_items(model: Model) -> Longs:
-    """Return the items with soft clauses: see `write_wcnf`."""
+    """Return the indices of the items that have soft clauses in a WCNF file: see `write_wcnf`."""
     required = (model.lower > 0) & (model.uses > 0)
     if model.meaning.units:
         required &= model.meaning.is_unit
@@ -237,13 +242,16 @@ def wanted_items(model: Model) -> Longs:
 
 
 def relaxed(model: Model) -> Model:
-    """Return the model without the lower bounds that soft clauses replace."""
+    """Return the model with lower bounds 0, except those of rules: soft clauses replace them."""
     kept = model.meaning.is_rule if model.meaning.units else False
     return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 
 
 def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return a clause for each item: at least one of its options is chosen; each ends with 0."""
+    """Return the soft clauses of the items `wanted`: at least one option with the item is chosen.
+
+    The result is one array of literals, with a 0 after each clause.
+    """
     clauses = [np.append(model.options_with(i) + 1, 0) for i in wanted.tolist()]
     return np.concatenate([np.zeros(0, dtype=np.int64), *clauses]).astype(np.int32)
 

@@ -37,18 +37,25 @@ BOUNDED = re.compile(r"(?:(\d{1,9}):)?(\d{1,9})\|([^|:]+)")
 NAME = re.compile(r"[^|:]+")
 
 Placed = tuple[str, list[list[int]]]
-"""A piece, and its units in customary coordinates."""
+"""The name of a piece, and its units in customary coordinates."""
 
 
 class OrbitOptions(NamedTuple):
-    """The options of an item that a model keeps: one of each orbit."""
+    """Representative options of an item, one of each orbit under the symmetries of the puzzle.
+
+    The model excludes the other options with this item: see
+    `exactile.files.models.cnf_writer.without_images`.
+    """
 
     item: str = ""  # the name of the item; empty if no symmetry could be used
     options: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()  # of the orbits
 
     def note(self, written: Mask) -> str:
-        """Return a comment for a file; `written`: which options it has, numbered there from 1."""
+        """Return a comment that lists the representatives with the sizes of their orbits.
+
+        `written`: a mask of the options that are in the file. The comment numbers them from 1.
+        """
         if not self.item:
             return "symmetry: the puzzle has none that could be used"
         numbers, pairs = np.cumsum(written), zip(self.options, self.sizes, strict=True)
@@ -62,7 +69,7 @@ class OrbitOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class ExactCover:
-    """An exact-cover problem as in its file."""
+    """A model, with the names and comments that a file has for it."""
 
     model: Model  # items and options in the file's order; the labels are the items' names
     colors: tuple[str, ...] = ()  # `colors[k - 1]` is the name of color k
@@ -76,7 +83,7 @@ class ExactCover:
     notes: tuple[str, ...] = ()  # further comments for files that are written
 
     def text(self, option: int) -> str:
-        """Return an option as a line of a file."""
+        """Return an option as a line of a file in Knuth's format, such as ``a x:red``."""
         model = self.model
         span = slice(model.first[option], model.first[option + 1])
         return " ".join(
@@ -108,7 +115,17 @@ def parse_exact_cover(name: str, text: str) -> ExactCover:
 
 @dataclass(frozen=True)
 class _ItemNames:
-    """The contents of the first line."""
+    """The items that the first line of a file names.
+
+    Attributes
+    ----------
+    names
+        The index of each item by its name.
+    lower, upper
+        The bounds of each item.
+    primary
+        Number of primary items, which come first.
+    """
 
     names: dict[str, int]
     lower: list[int]
@@ -117,7 +134,7 @@ class _ItemNames:
 
 
 def _items(place: Place, words: list[str]) -> _ItemNames:
-    """Read the first line."""
+    """Read the words of the first line, such as ``a 2|b | x``: items and their bounds."""
     primary = words.index("|") if "|" in words else len(words)
     words = words[:primary] + words[primary + 1 :]
     names: dict[str, int] = {}
@@ -134,7 +151,7 @@ def _items(place: Place, words: list[str]) -> _ItemNames:
 
 
 def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
-    """Return the name and the bounds of an item."""
+    """Return the name and the bounds of the item that a word such as ``2:3|c`` describes."""
     if NAME.fullmatch(word):
         return word, 0 if secondary else 1, 1
     bounded = BOUNDED.fullmatch(word)
@@ -150,7 +167,10 @@ def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
 
 
 class _Options:
-    """The lines of options: only distinct words are parsed, all else is done on whole arrays."""
+    """Reads the lines that list options.
+
+    For speed, each distinct word is parsed once; the rest is done on arrays of all words.
+    """
 
     def __init__(self, file: str, items: _ItemNames, rows: list[str], numbers: Longs) -> None:
         self._file = file
@@ -192,7 +212,10 @@ class _Options:
         )
 
     def _decoded(self, word: str, colors: dict[str, int]) -> tuple[int, int]:
-        """Return the item and the color of a word."""
+        """Return the index of the item and the number of the color in a word such as ``x:A``.
+
+        A new color is added to `colors`; 0 means none.
+        """
         name, colon, color = word.partition(":")
         item = self._items.names.get(name)
         if item is None:
@@ -222,9 +245,10 @@ class _Options:
 
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
-    """Return the names of colors 0 (empty), 1, 2 ...; digits and letters if none are given.
+    """Return the names of colors by number; 0 means no color and has an empty name.
 
-    Raise ModelError if there are too few names, or a name is unsuitable.
+    `given`: names of colors 1, 2 ...; by default digits, then letters. Raise ModelError if there
+    are too few names, or a name is unsuitable.
     """
     most = int(model.colors.max(initial=0))
     characters = digits + ascii_letters
@@ -239,7 +263,10 @@ def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
 
 
 def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[str]) -> list[str]:
-    """Return the word of each member: the name of the item, and its color if it has one."""
+    """Return a word for each item of each option: its name, and its color if it has one.
+
+    `members`: indices of the items. `paint`: numbers of their colors, 0 for none.
+    """
     words = list(map(names.__getitem__, members.tolist()))
     for k in paint.nonzero()[0].tolist():
         words[k] += f":{colors[paint[k]]}"
@@ -276,13 +303,14 @@ class TextStream(Protocol):
 def write_exact_cover(
     model: Model, output: TextStream, *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a model: primary items first, each kind in the model's order, and all options.
+    """Write a model in the text format of Knuth's programs.
 
-    Items with the bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs,
-    or contain what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list
-    them. An option of secondary items alone would be ignored: it gets an additional item ``+`` that
-    may be covered any number of times. Items that must not be covered are omitted together with
-    their options.
+    Primary items come first, then secondary ones, both in the order of the model. Items with the
+    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, or contain
+    what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list them. Knuth's
+    programs ignore options without primary items. Such an option gets an additional item ``+``,
+    which may be covered any number of times. Items with the upper bound 0 are omitted, together
+    with the options that contain them.
 
     `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; by default a letter
     or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
@@ -322,14 +350,14 @@ def _bounds(model: Model, item: int) -> tuple[int, int]:
 
 
 def _bounded(name: str, low: int, high: int) -> str:
-    """Return an item in the form of the first line."""
+    """Return an item with its bounds as a word of the first line, such as ``2:3|c``."""
     if low == high:
         return name if low == 1 else f"{low}|{name}"
     return f"{low}:{high}|{name}"
 
 
 def written_options(model: Model) -> Mask:
-    """Return which options are written: those without items that must not be covered."""
+    """Return a mask of the options that are written: no item of theirs has the upper bound 0."""
     shut = np.flatnonzero(model.upper == 0)
     written = np.ones(model.options, dtype=bool)
     written[model.option_of[np.isin(model.members, shut)]] = False
@@ -337,14 +365,17 @@ def written_options(model: Model) -> Mask:
 
 
 def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
-    """Return boundaries, members and colors of the options that are not omitted."""
+    """Return the items and colors of all options except those in `dropped`.
+
+    The three arrays are the attributes `first`, `members` and `colors` of a model.
+    """
     lengths = np.delete(np.diff(model.first), dropped)
     kept = ~np.isin(model.option_of, dropped)
     return np.concatenate([[0], np.cumsum(lengths)]), model.members[kept], model.colors[kept]
 
 
 def _names(model: Model) -> tuple[list[str], list[str]]:
-    """Return the name of each item, and a comment for each name that differs from the label."""
+    """Return the name of each item in a file, and a comment for each label that is replaced."""
     names: list[str] = []
     taken: set[str] = set()
     for short in model.meaning.short_labels:

@@ -65,7 +65,7 @@ ENCODED: dict[str, Callable[..., None]] = {
     "icnf": write_icnf,
     "wcnf": write_wcnf,
 }
-"""Formats in clauses, which can be written in several encodings."""
+"""Writers of the formats that consist of clauses; these have a choice of encodings."""
 
 PLAIN: dict[str, Callable[..., None]] = {
     "xcc": write_exact_cover,
@@ -79,19 +79,22 @@ PLAIN: dict[str, Callable[..., None]] = {
 }
 
 GROUP = "exactile.formats"
-"""The group of entry points that add formats."""
+"""The group of entry points by which other packages add formats."""
 
 CUBE = "{cube}"
-"""Placeholder for the number of each cube in the name of its file."""
+"""Placeholder in a file name, for the number of the cube that the file contains."""
 
 SYMMETRY = ("none", "piece")
-"""How symmetric images are excluded: not at all, or by one placement of each orbit of a piece."""
+"""Ways to exclude symmetric images of solutions.
+
+``piece``: of one piece, or at one unit, only one placement of each orbit is allowed.
+"""
 
 PACKED = (".gz", ".xz")
-"""Endings of compressed files."""
+"""Suffixes of files that are written compressed."""
 
 READERS = {"xcc": parse_exact_cover, "json": parse_json}
-"""Formats for reading models."""
+"""Functions that read models, by format; each takes the name and the text of a file."""
 
 
 def format_names() -> list[str]:
@@ -108,16 +111,16 @@ def format_names() -> list[str]:
 
 @door
 def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -> ExactCover:
-    r"""Read a model file.
+    r"""Return the contents of a model file.
 
     Parameters
     ----------
     source
         A path, ``"-"`` for standard input, or an open text stream.
     form
-        ``"xcc"`` or ``"json"``. By default, the file's suffix decides, or the prefix of ``"xcc:-"``
-        or ``"json:-"``, which are standard input. If neither is known, a file that begins with a
-        brace is JSON, any other ``"xcc"``.
+        ``"xcc"`` or ``"json"``. By default, the suffix of the file decides. The sources ``"xcc:-"``
+        and ``"json:-"`` are standard input in these formats. Otherwise, a text that begins with a
+        brace is read as JSON, any other text as ``"xcc"``.
 
     Raises
     ------
@@ -142,8 +145,9 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
 
 
 def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none") -> ExactCover:
-    """Return the model of a puzzle; `placements`: with the placement of each option.
+    """Return the model of a puzzle, for `write_model`.
 
+    `placements`: whether to store the placement of each option, which only JSON files have.
     `symmetry`: one of `SYMMETRY`; see `exactile.files.models.cnf_writer.without_images`.
 
     >>> import exactile
@@ -175,13 +179,14 @@ def write_model(
     - `problem`: the model, from `read_model` or `model_of`.
     - `output`: a text stream.
     - `form`: the format.
-    - `encoding`: for the formats in clauses, see `exactile.model.encode.ENCODINGS`.
-    - `cubes`: approximate number of cubes, for ``"icnf"``.
+    - `encoding`: one of `exactile.model.encode.ENCODINGS`, only for formats that consist of
+      clauses.
+    - `cubes`: approximate number of cubes, only for ``"icnf"``.
     - `comments`: further comment lines, after the title, the notes of the model and its digest; not
       in ``"json"``.
 
-    Raise FileError if there is no such format, or it has no encodings or cubes, ModelError if the
-    format cannot express the model.
+    Raise FileError if there is no such format, or an encoding or cubes are given for a format that
+    has none. Raise ModelError if the format cannot express the model.
 
     >>> from io import StringIO
     >>> output = StringIO()
@@ -213,7 +218,7 @@ def write_model(
 
 
 def _added(form: str) -> Callable[..., None]:
-    """Return the writer of a format that is not one of `FORMATS`."""
+    """Return the function that writes a format which another package adds."""
     load = named("exactile.files.models", form, "write", GROUP)
     if load is None:
         raise FileError(f"There is no format '{form}': there are {', '.join(format_names())}.")
@@ -236,21 +241,22 @@ def export_model(
 ) -> None:
     """Write the model of a puzzle, or one from `read_model`, for other programs.
 
-    The same call writes the same bytes.
+    Equal arguments give equal files, byte by byte.
 
     Parameters
     ----------
     puzzle
         The puzzle or the model file's contents.
     path
-        The destination; ``"-"`` is standard output. The endings ``.gz`` and ``.xz`` stand for
-        compressed files.
+        The destination; ``"-"`` is standard output. A file with the suffix ``.gz`` or ``.xz`` is
+        compressed.
     form, encoding
         See `write_model`.
     symmetry
-        ``"piece"`` breaks the symmetry, only for puzzles: for one piece or unit that all symmetries
-        map to itself, one placement of each orbit is allowed. Each solution has an image that
-        remains.
+        ``"piece"``, only for puzzles, excludes most symmetric images of solutions. One piece or
+        unit that all symmetries map to itself is selected. Of each orbit of placements of this
+        piece, or at this unit, only one placement is allowed. Each solution has an image that is
+        allowed.
     cubes
         Approximate number of parts of the search; each solution is in exactly one of them. In the
         format ``"icnf"`` they are lines of one file. In any other format each part has its own
@@ -326,7 +332,7 @@ def _stream(path: str | PathLike[str]) -> Iterator[IO[str]]:
 
 
 def _packing(raw: IO[bytes], ending: str) -> Any:
-    """Return a stream that compresses into another one."""
+    """Return a binary stream that compresses what is written to it, and writes this to `raw`."""
     if ending == ".xz":
         from lzma import LZMAFile
 

@@ -1,4 +1,4 @@
-"""Models as constraints, in formats of pseudo-Boolean, integer, constraint and ASP solvers."""
+"""Writing models as constraints, for pseudo-Boolean, integer, constraint and ASP solvers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from exactile.model.model import Model
 def write_opb(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a model: one constraint for each item, two if its bounds differ and both matter.
+    """Write a model in the format OPB: one or two constraints for each item.
+
+    An item has two constraints if its bounds differ and neither of them always holds.
 
     Variable ``x1`` is option 0; comments list the items of each option. Items whose bounds always
     hold have no constraint.
@@ -71,9 +73,9 @@ def write_mps(
 ) -> None:
     """Write a model as an integer program with an empty objective.
 
-    Fixed MPS: names have up to eight characters, in fixed columns; without spaces in names, it is
-    also free MPS. Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. Rows
-    with two bounds have a range.
+    The format is fixed MPS: names have up to eight characters and stand in fixed columns. The names
+    have no spaces, so that readers of free MPS accept the file, too. Variable ``x1`` is option 0,
+    row ``i1`` item 0; comments name them. A row whose two bounds differ has a range.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -123,7 +125,10 @@ def _kinds(rows: Rows) -> Iterator[tuple[str, str]]:
 
 
 def _columns(rows: Rows) -> Iterator[str]:
-    """Yield the coefficients, by variable; a variable without any gets one in the objective."""
+    """Yield the lines of the section COLUMNS: the coefficients of each variable in turn.
+
+    A variable that is in no row has the coefficient 0 in the objective.
+    """
     row = np.repeat(np.arange(len(rows)), np.diff(rows.first))
     idle = np.setdiff1d(np.arange(rows.variables), rows.members)
     members = np.concatenate([rows.members, idle])
@@ -144,7 +149,7 @@ def _right_sides(rows: Rows) -> Iterator[str]:
 
 
 def _ranges(rows: Rows) -> Iterator[str]:
-    """Yield the range of each row with two bounds."""
+    """Yield the section RANGES: the difference of the bounds of each row that has two."""
     both = (rows.lower > 0) & (rows.lower < rows.upper) & (rows.upper < NO_BOUND)
     if both.any():
         yield "RANGES\n"
@@ -153,7 +158,7 @@ def _ranges(rows: Rows) -> Iterator[str]:
 
 
 WIDTH = 240
-"""Lines have fewer characters: some readers accept only 255."""
+"""Lines of LP files are shorter than this: some readers accept at most 255 characters."""
 
 
 def write_lp(
@@ -161,8 +166,9 @@ def write_lp(
 ) -> None:
     r"""Write a model as an integer program without objective.
 
-    Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. An item whose bounds differ
-    has a second row, ``i1u``, if both matter. Items whose bounds always hold have no row.
+    The format is LP. Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. If the
+    bounds of an item differ and neither always holds, there are two rows: ``i1`` for the lower
+    bound, ``i1u`` for the upper. Items whose bounds always hold have no row.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -244,10 +250,10 @@ def _lp_rows(rows: Rows) -> Iterator[str]:
 def write_minizinc(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    r"""Write a model: an array of options, chosen or not, and one constraint for each item.
+    r"""Write a model for MiniZinc: an array of 0-1 variables, and a constraint for each item.
 
-    Items whose bounds always hold have no constraint. Solutions are printed as the names of the
-    chosen options, one on each line.
+    Variable ``x[o]`` is 1 if option o, from 1 on, is chosen. Items whose bounds always hold have no
+    constraint. Solutions are printed as the names of the chosen options, one on each line.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -278,7 +284,7 @@ def write_minizinc(
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Yield the definition of each color of an item: 1 if a chosen option gives it, else 0."""
+    """Yield a variable for each color of an item: 1 if a chosen option gives it, else 0."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     for k, options in enumerate(found.painting(), start=1):
@@ -314,9 +320,9 @@ def write_cpsat(
 ) -> None:
     """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
-    ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else ``linear``. Items whose
-    bounds always hold have no constraint. Variable ``x1`` is option 0; comments list the items of
-    each option. Constraints have the names of items.
+    The constraint is ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else
+    ``linear``; its name is that of the item. Items whose bounds always hold have no constraint.
+    Variable ``x1`` is option 0; comments list the items of each option.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -342,7 +348,7 @@ def write_cpsat(
 
 
 def _proto_line(text: str) -> str:
-    r"""Return a message in one line, with repeated fields as lists.
+    r"""Return the text of a protocol buffer in one line, with repeated fields as lists.
 
     >>> _proto_line('name: "a"\nlinear {\n  vars: 1\n  vars: 2\n  domain: 0\n  domain: 1\n}\n')
     'name: "a" linear { vars: [1, 2] domain: [0, 1] }'
@@ -358,17 +364,17 @@ def _proto_line(text: str) -> str:
 
 
 REPEATED = ("domain", "literals", "vars", "coeffs", "enforcement_literal")
-"""Fields that may be repeated."""
+"""Names of the fields of CP-SAT's constraints that may be repeated."""
 
 
 def write_xcsp(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write an instance: a variable 0..1 for each option, and a sum for each item.
+    """Write an XCSP3 instance: a variable 0..1 for each option, and a sum for each item.
 
-    Variable ``x[0]`` is option 0; comments list the items of each option. ``c[0]``, ``c[1]`` ...
-    are colors of items: each is the maximum of the options that give it. Items whose bounds always
-    hold have no constraint.
+    Variable ``x[0]`` is option 0; comments list the items of each option. There is a variable
+    ``c[0]``, ``c[1]`` ... for each color of an item: the maximum of the options that give the item
+    this color. Items whose bounds always hold have no constraint.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -405,7 +411,7 @@ def write_xcsp(
 
 
 def _xcsp_comment(text: str) -> str:
-    """Return a comment of XML, which cannot contain two hyphens in a row."""
+    """Return a text as an XML comment, with hyphens that follow each other separated by blanks."""
     return f"<!-- {' '.join(text.split()).replace('--', '- -').replace('--', '- -')} -->\n"
 
 
@@ -424,7 +430,7 @@ def _xcsp_constraints(model: Model, found: Uses) -> Iterator[str]:
 
 
 def _xcsp_condition(low: int, high: int) -> str:
-    """Return the condition on a sum.
+    """Return the bounds of a sum as a condition of XCSP3.
 
     >>> [_xcsp_condition(low, high) for low, high in ((1, 1), (0, 2), (1, NO_BOUND), (1, 2))]
     ['(eq,1)', '(le,2)', '(ge,1)', '(in,1..2)']
@@ -439,11 +445,12 @@ def _xcsp_condition(low: int, high: int) -> str:
 def write_asp(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a program whose answer sets are the solutions: facts, and one constraint for all items.
+    """Write an ASP program whose answer sets are the solutions.
 
-    ``has(O,I)``: option O, from 1 on, contains item I. ``item(I,L,U)``: the bounds of the item.
-    ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is taken. Items whose
-    bounds always hold are omitted.
+    It consists of facts about options and items, and one constraint for all items. ``has(O,I)``:
+    option O contains item I, both numbered from 1. ``item(I,L,U)``: the bounds of the item are L
+    and U. ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is chosen.
+    Items whose bounds always hold are omitted.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -483,7 +490,7 @@ def write_asp(
 
 
 def _pool(numbers: list[int]) -> str:
-    """Return numbers as a pool of terms, with intervals.
+    """Return ascending numbers as a term of ASP, with intervals.
 
     >>> _pool([1, 2, 3, 7])
     '(1..3;7)'

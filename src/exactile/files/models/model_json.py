@@ -1,6 +1,6 @@
-"""The JSON form of models: items with labels and bounds, options with members.
+"""Models as JSON files: items with labels and bounds, and options with their items.
 
-One object::
+A file is one object::
 
     {"format": 1, "title": "...",
      "colors": ["A", "B"],
@@ -15,8 +15,8 @@ One object::
 
 Items are numbered from 0 in their order. ``kind`` is omitted for items that are neither pieces nor
 units of a region; pieces come first, then units. ``colors`` of an option has one entry for each
-item of the option. ``placement``, a piece and its units in customary coordinates, is a comment.
-``lower`` and ``upper`` are 1 by default.
+item of the option. ``placement``, a piece and its units in customary coordinates, has no effect on
+the model. ``lower`` and ``upper`` are 1 by default.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Kind = Literal["piece", "unit"] | None
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An item, with the bounds of its number of uses."""
+    """An item in a file, with bounds of the number of chosen options that contain it."""
 
     label: str
     lower: int = 1
@@ -50,7 +50,7 @@ class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An option: its items by number, and the color of each, if it gives any."""
+    """An option in a file: the indices of its items, and for each its color or None."""
 
     items: list[int]
     colors: list[str | None] | None = None
@@ -58,7 +58,7 @@ class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A whole file: a model, and the meaning of its parts."""
+    """A whole file: items, options, a title and the names of colors."""
 
     format: int
     items: list[Item]
@@ -68,7 +68,7 @@ class ModelDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of the format.
+    """Return the JSON schema of model files in JSON.
 
     >>> sorted(schema()["$defs"])
     ['Item', 'ModelDocument', 'Option']
@@ -137,7 +137,7 @@ def _options(
 
 
 def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
-    """Yield the placement of each option of a puzzle's model; None if it places none.
+    """Yield for each option of a puzzle's model its placement; None for one without a placement.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -153,7 +153,7 @@ def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
 
 
 MOST = 10**9
-"""Largest bound."""
+"""Largest bound of an item that a file may state."""
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -205,7 +205,7 @@ def parse_json(name: str, text: str) -> ExactCover:
 
 
 def _decoded(place: Place, text: str, kind: type[T]) -> T:
-    """Parse JSON into a structure; explain errors."""
+    """Parse JSON into a structure; raise FileError, with key or line, if this is impossible."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
@@ -220,7 +220,7 @@ def _decoded(place: Place, text: str, kind: type[T]) -> T:
 
 
 def _with_line(message: str, text: str) -> str:
-    """Return a message of the parser with the line in place of the byte."""
+    """Return an error message of the JSON parser, with ``(byte 17)`` replaced by ``(line 2)``."""
     problem, sign, byte = message.partition("(byte ")
     if not sign:
         return message
@@ -244,7 +244,10 @@ def _check_items(place: Place, items: list[Item]) -> None:
 
 
 def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
-    """Return the numbers of pieces and of units; raise FileError if the items are out of order."""
+    """Return how many items are pieces and how many are units.
+
+    Raise FileError unless pieces come first, then units, then other items.
+    """
     ranks = {"piece": 0, "unit": 1, None: 2}
     last = 0
     for number, item in enumerate(items):
@@ -258,7 +261,10 @@ def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
 
 
 def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
-    """Return where each option begins, and all items in turn; raise FileError if one is wrong."""
+    """Return the options as two arrays: where each one begins, and the items of all in turn.
+
+    Raise FileError if an option is empty, has an item twice, or has one that does not exist.
+    """
     rows = [option.items for option in document.options]
     count = len(document.items)
     for number, row in enumerate(rows):
@@ -277,7 +283,7 @@ def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
 
 
 def _colors(place: Place, document: ModelDocument) -> Ints:
-    """Return the number of the color of each member, 0 for none."""
+    """Return the number of the color of each item of each option in turn, 0 for none."""
     numbers: dict[str | None, int] = {c: k for k, c in enumerate(document.colors, start=1)}
     if len(numbers) < len(document.colors):
         raise (place / "colors").error("a color is named twice.")

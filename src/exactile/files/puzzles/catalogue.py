@@ -1,9 +1,10 @@
 """The catalogue: puzzle files that come with the package, by name.
 
-Its folder has a file ``index.json`` with the headers of the puzzles. Only files whose length or
-checksum differs from the index are parsed. The ledger, which `exactile catalogue export` writes,
-has the known facts about the solutions of each puzzle. Run as a module, this writes the index
-(`make index`).
+Its folder has an index, the file ``index.json``: identifier, title, lattice, aliases and sources of
+each puzzle. A puzzle file is parsed only if its length or its checksum differs from the index, or
+if one of its puzzles is loaded. The ledger, which `exactile catalogue export` writes, has the known
+facts about the solutions of each puzzle. ``python -m exactile.files.puzzles.catalogue`` writes the
+index (`make index`).
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ _JOINTS = re.compile(r"[\s_-]+")
 
 @cache
 def root() -> Path:
-    """Return the folder of the catalogue: ``models`` of a checkout, else package data.
+    """Return the folder of the catalogue.
 
-    Raise NotFoundError if the package was installed without it.
+    In a checkout of the repository this is ``models``, else a folder of the installed package.
+    Raise NotFoundError if it does not exist.
     """
     source = Path(__file__).parents[3]
     installed = Path(__file__).parents[2] / "models"
@@ -47,7 +49,7 @@ def root() -> Path:
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The entry of a puzzle in the index."""
+    """The facts about a puzzle that the index of the catalogue has."""
 
     id: str
     title: str
@@ -57,16 +59,16 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Header, frozen=True, kw_only=True):
-    """The facts about a puzzle that the catalogue has without building it.
+    """A puzzle of the catalogue: facts that are known without building it.
 
     Attributes
     ----------
     id, title, lattice, aliases
-        As in the file.
+        As in the puzzle file.
     sources
-        The source of the puzzle, and of published numbers of solutions.
+        The source of the puzzle, and those of published numbers of its solutions.
     path
-        The file.
+        The puzzle file.
     """
 
     path: Path
@@ -81,7 +83,7 @@ def _document(path: Path) -> Document:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Return all puzzles of the catalogue, by file and then in the order of the file.
+    """Return the entries of all puzzles of the catalogue, sorted by file; in a file, in its order.
 
     Raises
     ------
@@ -109,12 +111,12 @@ def entries() -> tuple[Entry, ...]:
 
 @cache
 def _index() -> dict[str, Entry]:
-    """Return the entries by identifier and alias, see `folded`."""
+    """Return the entries by identifier and by alias, both in the form that `folded` returns."""
     return {folded(word): entry for entry in entries() for word in (entry.id, *entry.aliases)}
 
 
 def folded(text: str) -> str:
-    """Return a name in the form for comparisons: lower case, hyphens in place of blanks.
+    """Return a name in a form for comparisons: lower case, with hyphens for blanks and underscores.
 
     >>> folded("Soma cube"), folded("A-Puzzle-A-Day")
     ('soma-cube', 'a-puzzle-a-day')
@@ -144,7 +146,9 @@ def load(name: str) -> Puzzle:
 
 
 def entry(name: str) -> Entry:
-    """Return an entry of the catalogue, by identifier or alias; else raise NotFoundError.
+    """Return the catalogue's entry of a puzzle, by identifier or alias.
+
+    Raise NotFoundError, with suggestions, if there is none.
 
     >>> entry("SomaCube").id
     'soma-cube'
@@ -162,7 +166,7 @@ def entry(name: str) -> Entry:
 
 
 def _require_no_pieces(name: str) -> None:
-    """Raise NotFoundError, with advice, if a name is that of pieces, which need a region."""
+    """Raise NotFoundError if `name` names pieces, such as ``pentominoes``, not a puzzle."""
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.geometry import get_lattice
 
@@ -194,16 +198,20 @@ def _suggested(name: str, known: dict[str, str]) -> str:
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """Length and checksum of a file, and its puzzles in their order."""
+    """The entry of a puzzle file in the index: facts about its puzzles.
+
+    `digest`: the length and the checksum of the file, such as ``812-9f3a01bc``.
+    """
 
     digest: str
     puzzles: tuple[Header, ...]
 
 
 def _contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
-    """Yield the puzzle files in the subfolders of a folder, sorted, with their contents.
+    """Yield each puzzle file in the subfolders of a folder, sorted, with facts about its puzzles.
 
-    Raise FileError if a file that is parsed is wrong.
+    The facts come from the index, or from the file itself if it differs from the index. Raise
+    FileError if such a file is wrong.
     """
     known = _read(folder / NAME)
     for path in sorted(folder.glob("*/*.toml")):
@@ -213,7 +221,7 @@ def _contents(folder: Path) -> Iterator[tuple[Path, tuple[Header, ...]]]:
 
 
 def _headers(path: Path) -> tuple[Header, ...]:
-    """Return the contents of a puzzle file by parsing it."""
+    """Parse a puzzle file and return the facts about its puzzles."""
     from exactile.files.puzzles.document import Document  # slow, and seldom needed
 
     document = Document(path)
@@ -225,12 +233,12 @@ def _headers(path: Path) -> tuple[Header, ...]:
 
 
 def _sources(table: PuzzleTable) -> tuple[str, ...]:
-    """Return the sources of a puzzle and of numbers of its solutions, each once."""
+    """Return the source of a puzzle, then those of published numbers of solutions, each once."""
     return tuple(dict.fromkeys(filter(None, [table.source, *(k.source for k in table.known)])))
 
 
 def index_text(folder: Path) -> str:
-    """Return the text of the index of a folder, made from its files: one line for each."""
+    """Parse all puzzle files of a folder and return the text of its index, a line for each file."""
     lines = []
     for path in sorted(folder.glob("*/*.toml")):
         there = Contents(_digest(path.read_bytes()), _headers(path))
@@ -256,7 +264,7 @@ def _digest(data: bytes) -> str:
 
 
 class LedgerNumbers(msgspec.Struct, frozen=True):
-    """Numbers of solutions: all of them, and up to rotation and symmetry."""
+    """The three numbers of solutions: raw, up to rotation, and up to all symmetries."""
 
     raw: int
     rotation: int
@@ -264,7 +272,7 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """The record of a puzzle in the ledger."""
+    """The known facts about the solutions of a puzzle, as the ledger of the catalogue has them."""
 
     id: str  # identifier of the puzzle
     digest: str  # digest of its model
@@ -281,7 +289,10 @@ class LedgerEntry(msgspec.Struct, frozen=True):
 
     @property
     def solutions(self) -> str:
-        """The number of solutions up to symmetry if it is known, else a bound of the raw number."""
+        """Text for tables: the number of solutions up to symmetry, such as ``240``.
+
+        If it is not known, a lower bound of the raw number, such as ``≥ 1,000``, or ``?``.
+        """
         if self.numbers is not None:
             return f"{self.numbers.symmetry:,}"
         return f"≥ {self.at_least:,}" if self.at_least else "?"
@@ -292,7 +303,7 @@ class _Document(msgspec.Struct, frozen=True):
 
 
 def ledger_folder() -> Path:
-    """Return the folder with the ledger: of a checkout, else package data."""
+    """Return the folder of the ledger, in a checkout of the repository or in the package."""
     models = root()
     source = models.parent / "docs" / "catalogue"
     return source if source.is_dir() else models.parent / "catalogue"
@@ -300,7 +311,7 @@ def ledger_folder() -> Path:
 
 @cache
 def ledger() -> dict[str, LedgerEntry]:
-    """Return the record of each puzzle by its id; empty if there is no ledger.
+    """Return the ledger: an entry for each puzzle, by its identifier; empty if there is no ledger.
 
     >>> ledger()["soma-cube"].solutions
     '240'
@@ -313,7 +324,7 @@ def ledger() -> dict[str, LedgerEntry]:
 
 
 def main() -> None:
-    """Write the index of the catalogue."""
+    """Parse all puzzle files of the catalogue and write its index, ``index.json``."""
     text = index_text(root())
     with written(root() / NAME) as stream:
         stream.write(text)

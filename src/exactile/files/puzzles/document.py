@@ -1,4 +1,4 @@
-"""Puzzle files: from a TOML text to puzzles, with errors that name file, key and remedy."""
+"""Puzzle files: making puzzles from a TOML text. Errors name the file, the key and a remedy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from exactile.wanted import seen, wanted
 
 
 class Document:
-    r"""A puzzle file: parsed at once, its puzzles built on demand.
+    r"""A puzzle file: its TOML is parsed at once, and a puzzle is built when it is requested.
 
     Parameters
     ----------
@@ -91,24 +91,29 @@ class Document:
         return list(self.tables)
 
     def header(self, name: str) -> PuzzleTable:
-        """Return the checked table of a puzzle; its region is checked when it is built."""
+        """Return the table of a puzzle, with its keys and types checked.
+
+        `name`: the identifier. The region is checked only when the puzzle is built.
+        """
         return self._place(name).convert(self.tables[name], PuzzleTable)
 
     def puzzle(self, name: str | None = None) -> Puzzle:
-        """Build a puzzle, by identifier or alias, or the only one; case does not matter.
+        """Build and return a puzzle of the file.
+
+        `name`: identifier or alias, in upper or lower case; None for the only puzzle.
 
         Raises
         ------
         NotFoundError
             If the file has no such puzzle.
         PuzzleError
-            If its statement is wrong, or there are several and no name is given.
+            If the puzzle's table is wrong, or `name` is None and there are several puzzles.
         """
         identifier = self.identifier(name)
         return built(identifier, self.header(identifier), self._place(identifier))
 
     def identifier(self, name: str | None = None) -> str:
-        """Return the identifier of a puzzle by identifier or alias, or of the only one."""
+        """Return the identifier of the puzzle with this name; see `puzzle`."""
         named = self._index.get(name.casefold(), name) if name is not None else None
         return chosen(self.ids, named, self.place)
 
@@ -117,7 +122,7 @@ class Document:
 
     @cached_property
     def _index(self) -> dict[str, str]:
-        """Identifier by lower-case identifier or alias."""
+        """The identifier of a puzzle by each of its names, identifier and aliases in lower case."""
         index = {name.casefold(): name for name in self.tables}
         for name in self.tables:
             index |= {alias.casefold(): name for alias in self._aliases(name)}
@@ -140,10 +145,10 @@ class Document:
 
 
 def chosen(names: list[str], name: str | None, place: Place) -> str:
-    """Return the name of a puzzle of a file: the given one, or the only one.
+    """Return the name of one puzzle of a file: `name`, or the only name if `name` is None.
 
-    Raise NotFoundError if there is no such puzzle, FileError if there are several and no name is
-    given.
+    `names`: the names of all puzzles of the file. `place`: the file, for messages. Raise
+    NotFoundError if `name` is not among them, FileError if it is None and there are several.
     """
     known = f"Its puzzles: {', '.join(names)}."
     if name is None and len(names) > 1:
@@ -161,7 +166,7 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
 
 
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
-    """Return the puzzle of a table; messages name the place."""
+    """Return the puzzle that a table describes; errors name `place`, where the table stands."""
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)
     with place.errors():
@@ -217,15 +222,15 @@ def make_puzzle(
     name: str = "puzzle",
     **keys: Any,
 ) -> Puzzle:
-    """Return a puzzle from the keys of puzzle files, in the same coordinates.
+    """Return a puzzle from the keys and values of puzzle files, in customary coordinates.
 
     Parameters
     ----------
     pieces
         The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
-        By default, the only lattice with such pieces; if there are several, squares, or cubes for a
-        box with three sides.
+        By default, the only lattice that has these pieces. If several have them, ``square``, or
+        ``cube`` for a box with three sides.
     name
         Identifier of the puzzle.
     **keys
@@ -235,7 +240,7 @@ def make_puzzle(
     Raises
     ------
     PuzzleError
-        If the statement is wrong; the message names the key.
+        If a key or a value is wrong; the message names the key.
 
     Examples
     --------
@@ -274,14 +279,17 @@ def make_puzzle(
 
 
 def _plain(value: Any) -> Any:
-    """Return numbers and arrays of NumPy as numbers and lists of Python."""
+    """Convert a number or an array of NumPy to a number or a list of Python; refuse other types."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise PuzzleError(f"{seen(value)} cannot stand in a puzzle.")
 
 
 def _sets(stated: PuzzleTable, place: Place) -> str:
-    """Return the pieces as a text for `lattice_of`; raise FileError if a group has no set."""
+    """Return the pieces of a puzzle's table as a text such as ``pentominoes,I4``.
+
+    Raise FileError if a group of pieces names no set: then its lattice cannot be found by name.
+    """
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
     texts = (group if isinstance(group, str) else group.set for group in groups)
     sets = [text for text in texts if text is not None]

@@ -1,4 +1,8 @@
-"""Pieces of puzzle files: a line of text, named sets, whole orders, or lists of cells."""
+"""Reading the pieces of puzzle files.
+
+They are stated as a text such as ``"30xdomino, X"``, or as groups: a named set, all polyforms of
+some orders, or pieces whose cells are listed.
+"""
 
 from __future__ import annotations
 
@@ -26,30 +30,35 @@ from exactile.puzzle.pieces.piece import Freedom, Piece, customary_freedom
 from exactile.puzzle.pieces.sets import PieceSet, key, order_set, piece_set, set_names, table
 
 PART = re.compile(r"(?:(\d+)(?:\.\.(\d*))?\s*[x*×]\s*)?(\S.*)", re.IGNORECASE)
-"""The bounds of the number of uses, and the name."""
+"""Matches a part of a text of pieces, such as ``0..2xdomino``: number of uses, then name."""
 
 MOST_DIGITS = 6
 """Largest number of digits of a number of uses."""
 
 GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
-"""The name of a piece that has no customary name."""
+"""Matches a generated name, such as ``P7x001``, of a piece that has no customary name."""
 
 
 class PieceWord(NamedTuple):
-    """A part of a text of pieces: a set or a piece, with the least and greatest number of uses."""
+    """A part of a text of pieces, such as ``0..2xdomino``: a name and the bounds of its uses.
+
+    The name is that of a set, of a piece, or both, as in ``pentominoes:X``.
+    """
 
     name: str
     bounds: tuple[int, int | None]  # None: as often as there is room
 
     @property
     def ranges(self) -> str | list[int]:
-        """The bounds as in puzzle files."""
+        """The bounds as a value of the key ``ranges`` in puzzle files: ``[0, 2]`` or ``"3.."``."""
         least, most = self.bounds
         return f"{least}.." if most is None else [least, most]
 
 
 def parts(text: str) -> list[PieceWord]:
-    """Return the parts of a text of pieces; raise PieceError if a part is malformed.
+    """Return the parts of a text of pieces, which commas separate.
+
+    Raise PieceError if a part is malformed. Whether its name exists is not checked.
 
     >>> parts("30xdomino, 0..2xpentominoes:X")
     [PieceWord(name='domino', bounds=(30, 30)), PieceWord(name='pentominoes:X', bounds=(0, 2))]
@@ -76,12 +85,12 @@ def parts(text: str) -> list[PieceWord]:
 
 
 def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
-    """Return the groups of puzzle files that a text stands for.
+    """Return the groups of pieces that a text stands for.
 
-    Parts are separated by commas. Each is the name of a set, of a piece, or both joined by a colon,
-    with an optional number of uses in front: ``3x``, ``0..3x``, or ``3..x`` for three or more.
-    Raise NotFoundError if there is no such set or piece, PieceError if several pieces have this
-    name.
+    Commas separate the parts of the text. Each part is the name of a set, of a piece, or both
+    joined by a colon. A number of uses may precede it: ``3x``, ``0..3x``, or ``3..x`` for three or
+    more. Raise NotFoundError if there is no such set or piece on the lattice, PieceError if several
+    pieces have this name.
 
     >>> for group in piece_tables("30xdomino, X, one-sided-tetrominoes:l4", get_lattice("square")):
     ...     print(group.set, group.only, group.ranges)
@@ -93,11 +102,12 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 
 
 def lattice_of(text: str, sides: int = 2) -> str:
-    """Return the lattice on which a text names pieces.
+    """Return the name of the lattice that has all pieces that a text names.
 
-    If several lattices have the pieces: the square lattice, or for a box with three sides the cube
-    lattice. Raise NotFoundError if no lattice has them, PieceError if several have them but not
-    this one.
+    If several have them, the usual lattice is preferred: ``square``, or ``cube`` if `sides` is 3.
+    `sides` is the number of sides of the box that is the region. Raise NotFoundError if a piece is
+    on no lattice. Raise PieceError if no lattice has all pieces, or several do and the usual one is
+    not among them.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
@@ -126,7 +136,11 @@ def lattice_of(text: str, sides: int = 2) -> str:
 
 
 def _apart(owners: dict[str, list[str]], usual: Lattice) -> PieceError:
-    """Return the error that names the pieces that are not on the lattice of the others."""
+    """Return the error for pieces of different lattices.
+
+    `owners`: the lattices that have a piece, by its name. The message names the lattice that has
+    the most pieces, and the pieces that it lacks.
+    """
     names = [n for found in owners.values() for n in found]
     most = max(names, key=lambda n: (names.count(n), n == usual.name))
     strangers = [name for name, found in owners.items() if most not in found]
@@ -146,14 +160,17 @@ def _known(part: PieceWord, lattice: str) -> bool:
 
 
 def _named(part: PieceWord, lattice: str) -> bool:
-    """Return whether a name is known, even if it is ambiguous."""
+    """Return whether a lattice has a set or a piece of this name, even if it has several."""
     with suppress(PieceError):
         return _known(part, lattice)
     return True
 
 
 def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
-    """Return the error for a name of neither a set nor a piece, on this or any lattice."""
+    """Return the error for an unknown name of a set or a piece.
+
+    `lattice`: the lattice that lacks the name; None if all of them do.
+    """
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
         return NotFoundError(f"'{name}': the number of uses comes first: {number.strip()}x{stem}.")
@@ -173,9 +190,10 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
 
 
 def _hint(name: str, lattice: Lattice) -> str:
-    """Return the most similar set or piece of a lattice.
+    """Return a suggestion for a misspelled name, " Did you mean 'P'?", or an empty string.
 
-    Names of pieces may contain their order or not: P5 may mean P, and O6 may mean O06.
+    It names a set or a piece of the lattice. The order may be missing or added: for P5 it suggests
+    P, for O6 it suggests O06.
     """
     named = table(lattice).get("order", {})
     spelled = re.fullmatch(r"([A-Za-z]+)0*([1-9]\d?)", name)
@@ -214,7 +232,7 @@ def _set(name: str, lattice: Lattice) -> PieceSet | None:
 
 
 def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
-    """Return the sets with a piece of a name, one for each distinct piece."""
+    """Return a group of pieces for each piece of this name; equal pieces count once."""
     named = table(lattice)
     found = [
         (PieceTable(set=stem), piece_set(stem, lattice))
@@ -241,18 +259,17 @@ def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
 Bounds = tuple[int, int]
 
 WITHOUT_LIMIT = 1_000_000
-"""Largest number of uses that a file can state: the upper bound of ``"3.."`` until the region is
-known.
-"""
+"""The upper bound of ``"3.."`` until the region is known; files cannot state a larger number."""
 
 
 def read_pieces(
     groups: str | PieceTable | list[PieceTable | str], lattice: Lattice, place: Place
 ) -> tuple[tuple[Piece, ...], Omission | None]:
-    """Return the pieces of all groups, and the omission, if there is one.
+    """Return the pieces of all groups, and the rule about omitted pieces.
 
-    A text is a short form of groups: see `piece_tables`. Raise FileError or PieceError if a group
-    is wrong; the message names the place in the file.
+    `groups`: the value of ``pieces`` in a puzzle file. A text is a short form of groups: see
+    `piece_tables`. The omission is None if no group has ``choose_omitted``. Raise FileError or
+    PieceError if a group is wrong; the message names its place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})
@@ -284,7 +301,10 @@ def read_pieces(
 
 
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
-    """Return pieces; those without an upper bound get one from the size of the region."""
+    """Return the pieces, each with an upper bound of its number of uses.
+
+    A piece that was stated without one gets the number of copies for which the region has units.
+    """
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
         for p in pieces
@@ -325,7 +345,7 @@ _piece = lru_cache(maxsize=10_000)(Piece)
 
 
 def _source(group: PieceTable, lattice: Lattice, place: Place) -> PieceSet:
-    """Return the set, the orders or the own pieces of a group."""
+    """Return all pieces of which a group may select some: its set, its orders, or listed pieces."""
     bases = [key for key in ("set", "orders", "cells") if getattr(group, key) is not None]
     if len(bases) != 1:
         found = f"not {' and '.join(bases)} together" if bases else "not none"
@@ -374,7 +394,10 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
 
 
 def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | None:
-    """Return a unit that is not joined to the first one, None if there is none."""
+    """Return the first of the units that no path of neighbors joins to `points[0]`; None if none.
+
+    `quasi`: neighbors may be across a gap of one unit.
+    """
     steps = lattice.quasi_neighbors() if quasi else lattice.neighbors
     units = [tuple(p) for p in points.tolist()]
     apart = dict(zip(units, lattice.types(points).tolist(), strict=True))
@@ -389,7 +412,10 @@ def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | N
 
 
 def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
-    """Return the names of the pieces that a group keeps, in the order of the set."""
+    """Return the names of the pieces that a group selects by ``only``, ``omit`` and other keys.
+
+    They are in the order of `source`, the pieces from which the group selects.
+    """
     known = list(source.pieces)
     if group.only is not None and group.omit:
         raise FileError("only and omit exclude each other: write one of them.")

@@ -1,8 +1,8 @@
-"""Regions as tables of puzzle files: a builder, else a drawing, else runs of units.
+"""Writing regions as tables of puzzle files: a builder, else a drawing, else runs of units.
 
-The forms of a region are tried in turn, the most readable first. The first one that is read as the
-same region is used. On lattices of edges and faces, regions are given in cells, with the units to
-add and to remove.
+Such descriptions of a region are made in turn, the most readable first. The first one that gives
+the same region when it is read is used. On lattices of edges and faces, a region is described by
+cells, which stand for the units around them, and by the units to add and to remove.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from exactile.puzzle.region import Mask
 Table = dict[str, Any]
 
 SPARSEST = 30
-"""Largest number of places of a drawing for each cell in it."""
+"""Largest area of a drawing, relative to its number of cells: emptier drawings are not used."""
 
 
 def region_table(region: Region) -> Table:
@@ -83,7 +83,7 @@ def _reads_as(table: Table, region: Region) -> bool:
 
 
 def _tables(region: Region) -> Iterator[Table]:
-    """Yield forms of a region, without its wrap, the most readable first."""
+    """Yield descriptions of a region, without its wrap, the most readable first."""
     lattice = region.lattice
     if lattice.frame is not None:
         yield from _framed(region)
@@ -121,7 +121,10 @@ def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
 
 
 def _expanded(points: Points, lattice: Lattice) -> Table | None:
-    """Return a prism, or another stack of layers, on a flat region along some axis."""
+    """Return a table such as ``{"prism": {...}}``: a flat region, stacked along some axis.
+
+    None if the region is not of this form.
+    """
     spans = points.max(axis=0) - points.min(axis=0) + 1
     for name, expansion in lattice.expansions.items():
         flat = get_lattice(expansion.lattice)
@@ -148,7 +151,10 @@ def _moved(shift: list[int]) -> Table:
 
 
 def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
-    """Return a drawing, None if the lattice has none or the drawing would be nearly empty."""
+    """Return a table with a drawing.
+
+    None if the lattice has no drawings, or the drawing would be nearly empty: see `SPARSEST`.
+    """
     if lattice.sketch is None:
         return None
     spans = (points.max(axis=0) - points.min(axis=0)) // lattice.period + 1
@@ -162,7 +168,10 @@ def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Ta
 
 
 def _framed(region: Region) -> Iterator[Table]:
-    """Yield descriptions by cells: those with the fewest changes first, then the shortest."""
+    """Yield descriptions of a region by cells, on a lattice of edges, faces or parts of cells.
+
+    The first ones have the fewest units to add and to remove; of equally many, the shortest text.
+    """
     lattice = region.lattice
     assert lattice.frame is not None
     cells = get_lattice(lattice.frame.lattice)
@@ -187,7 +196,10 @@ def _framed(region: Region) -> Iterator[Table]:
 
 
 def _without_border(chosen: Points, region: Region) -> Table | None:
-    """Return a description by cells without border, if the region has only units between cells."""
+    """Return a description by cells with ``border = false``.
+
+    None unless the region consists of exactly the units between the chosen cells.
+    """
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
     base = _base(chosen, region) if np.array_equal(inner, region.units) else None
@@ -195,7 +207,10 @@ def _without_border(chosen: Points, region: Region) -> Table | None:
 
 
 def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -> Table | None:
-    """Return a description by some cells, with the units to add and to remove."""
+    """Return a description by the chosen cells, with units to add and to remove.
+
+    `missing`, `surplus`: the points of these units. None if the cells cannot be described.
+    """
     base = _base(chosen, region)
     if base is None:
         return None
@@ -206,11 +221,14 @@ def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -
 
 
 MOST_CHOICES = 5
-"""Number of choices of cells that are compared, those with the most units around first."""
+"""Number of ways to choose cells that are compared.
+
+A choice consists of the cells with at least n units of the region around them, for descending n.
+"""
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells next to units, and the number of units of the region around each."""
+    """Return the cells with units of the region around them, and the number of these units."""
     lattice = region.lattice
     assert lattice.frame is not None
     found = []
@@ -225,7 +243,7 @@ def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.
 
 
 def _base(chosen: Points, region: Region) -> Table | None:
-    """Return a builder or a drawing of cells."""
+    """Return a builder or a drawing that makes the chosen cells; None if neither can."""
     assert region.lattice.frame is not None
     cells = get_lattice(region.lattice.frame.lattice)
     points = cells.points(chosen)
@@ -240,15 +258,19 @@ def _base(chosen: Points, region: Region) -> Table | None:
 Sizes = tuple[int, ...]
 
 MOST_TURNS = 6
-"""Upper limit (exclusive) of the number of turns in a file."""
+"""Number of values of the key ``turn`` in puzzle files: 0 to 5."""
 
 LONGEST = (200, 30, 12, 5, 4)
-"""Largest size that is tried, by the number of sizes of a builder; it limits the work."""
+"""Largest sizes that are tried for builders with 1, 2, ... sizes; they limit the work."""
 
 
 @dataclass(frozen=True)
 class Recognized:
-    """A builder, its sizes, and the steps by which its result is turned and moved."""
+    """A builder with its sizes, and the motion that brings its result to the region.
+
+    `turn`: number of turns by the smallest angle of the lattice. `shift`: the translation after
+    them, in multiples of the lattice's period.
+    """
 
     builder: str
     sizes: Sizes
@@ -257,13 +279,14 @@ class Recognized:
 
 
 def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Recognized | None:
-    """Return a builder that makes the given cells, None if there is none.
+    """Return a builder, such as a box, that makes the given cells; None if there is none.
 
-    The builders are tried in the lattice's order, with sizes up to the length of the region.
-    Results that need no turn are preferred.
+    The builders of the lattice are tried in order, with sizes up to the length of the region.
+    A result that needs no turn is preferred.
 
     `points`: the points of the cells. `lattice`: their lattice. `wrap`: translations that identify
-    cells; a result is then neither turned nor moved, and the smallest of several sizes is returned.
+    cells. With a wrap, only results without turn and shift are found, and the one with the smallest
+    sizes is returned.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -302,13 +325,16 @@ def _wrapped(points: Points, lattice: Lattice, wrap: Wrap) -> Recognized | None:
 
 
 def _power(lattice: Lattice, turn: int) -> Matrices:
-    """Return the matrix of `turn` smallest turns of a lattice."""
+    """Return the matrix of `turn` turns by the smallest angle of the lattice."""
     matrix = np.array(lattice.generators[0], dtype=np.int64)
     return np.asarray(np.linalg.matrix_power(matrix, turn))
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the forms that become the points after turns, each with its least number of turns."""
+    """Return the sets of points that become the given points after at most five turns.
+
+    The key is the `_form` of a set, the value the least number of turns by the smallest angle.
+    """
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):
         back = np.linalg.inv(_power(lattice, turn)).round().astype(np.int64)
@@ -321,9 +347,10 @@ def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
 def _candidates(
     lattice: Lattice, count: int, longest: int, spans: Sizes = ()
 ) -> Iterator[tuple[str, Sizes]]:
-    """Yield builders with sizes that make the given number of cells.
+    """Yield names of builders, each with sizes for which it makes `count` cells.
 
-    The spans of the region, such as those of a box, are tried first, even if they exceed `LONGEST`.
+    Sizes are at most `longest`, and at most those of `LONGEST`. `spans`: lengths of the region
+    along the axes, which are tried as sizes of each builder first, without these limits.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)
@@ -337,7 +364,10 @@ def _candidates(
 def _sizes(
     lattice: Lattice, name: str, arity: int, count: int, longest: int, first: Sizes = ()
 ) -> Iterator[Sizes]:
-    """Yield sizes that begin with the first ones and make the given number of cells."""
+    """Yield all sizes up to `longest` for which a builder makes `count` cells.
+
+    `arity`: number of sizes of the builder. `first`: the sizes that are chosen already.
+    """
     before = 0
     for size in range(1, longest + 1):
         sizes = (*first, size)
@@ -374,7 +404,7 @@ def _points(lattice: Lattice, name: str, sizes: Sizes) -> Points:
 
 
 def _form(points: Points, lattice: Lattice) -> bytes:
-    """Return a key that is equal for sets of points that differ by a translation."""
+    """Return a digest of a set of points, the same for all translations of the set."""
     moved = to_origin(points, lattice.period)
     return hashlib.blake2b(moved[np.lexsort(moved.T)].tobytes(), digest_size=16).digest()
 
@@ -384,7 +414,7 @@ def _reduced(points: Points, wrap: Wrap) -> bytes:
 
 
 def steps(start: Points, goal: Points, period: int) -> list[int]:
-    """Return the translation that maps points to others, in multiples of the period.
+    """Return the translation that maps `start` to `goal`, in multiples of the period.
 
     >>> steps(np.array([[0, 0], [1, 0]]), np.array([[7, 1], [8, 1]]), 1)
     [7, 1]

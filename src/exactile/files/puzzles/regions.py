@@ -1,8 +1,8 @@
-"""Regions of puzzle files: a base with additions and removals, optional units, and a wrap.
+"""Reading the regions of puzzle files: a base, additions, removals, optional units and a wrap.
 
 On lattices of edges and faces, most of a region is given in cells, which stand for all units around
-them. A draft therefore has both cells and units; its cells become units at the end. On lattices of
-cells it has only cells.
+them. A region that is being read is a `Draft`, which has both cells and units. At the end, its
+cells are replaced by the units around them. On lattices of cells a draft has only cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from exactile.puzzle import Region
 AXES = "xyz"
 
 TERM = re.compile(r"\s*([+-]?)\s*(?:(\d{1,6})|([xyz]))\s*")
-"""A sign, and a number or a coordinate."""
+"""Matches a term of a sum such as ``4 - y``: a sign, then a number or a coordinate."""
 
 Matrix = list[list[int]]
 
@@ -80,9 +80,10 @@ def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
 
 
 def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[int]]:
-    """Return the matrix and the shift of a motion; numbers alone are a translation.
+    """Return the matrix and the shift of a motion, which is stated as an image of (x, y, ...).
 
-    Raise FileError if a text is not a sum of coordinates and numbers.
+    If there are only numbers, they are the shift, and the matrix is the identity. Raise FileError
+    if a text is not a sum of coordinates and numbers.
 
     >>> _motion([4, 0], 2)
     ([[1, 0], [0, 1]], [4, 0])
@@ -101,7 +102,7 @@ def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[in
 
 
 def _summed(text: str, dimension: int) -> tuple[list[int], int]:
-    """Return the coefficients of the coordinates in a sum, and its constant term."""
+    """Return the coefficients in a sum, and its constant term: [0, -1] and 4 for ``4 - y``."""
     row, number, at = [0] * dimension, 0, 0
     while at < len(text):
         term = TERM.match(text, at)
@@ -140,12 +141,12 @@ def _builders(lattice: Lattice) -> list[str]:
 
 
 def region_keys(lattice: Lattice) -> list[str]:
-    """Return the keys that regions of a lattice may have."""
+    """Return the keys that the table of a region may have on a lattice, such as ``box``."""
     return [*_builders(lattice), *RegionTable.__struct_fields__]
 
 
 class _RegionReader:
-    """Reads a region and its parts as drafts."""
+    """Reads the table of a region, and the tables of its parts, as drafts."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
@@ -153,7 +154,10 @@ class _RegionReader:
         self.names = _builders(lattice)
 
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
-        """Return a draft and the checked rest of its table."""
+        """Return the draft that a table describes, and the table as a structure.
+
+        `kind`: the type of this structure. It has the keys of the table except builders.
+        """
         builders = {k: v for k, v in table.items() if k in self.names}
         rest = {k: v for k, v in table.items() if k not in builders}
         self._require_known_keys(rest, place, kind)
@@ -229,7 +233,10 @@ class _RegionReader:
             return self.grid.draft(cells=self._built(base, getattr(sizes, base)))
 
     def _expanded(self, name: str, table: Any, place: Place) -> Points:
-        """Return the cells that a region of another lattice expands to."""
+        """Return the cells that an expansion, such as a prism, makes of a flat region.
+
+        `name`: the expansion. `table`: the region on the flat lattice, and the size.
+        """
         expansion = self.lattice.expansions[name]
         flat, key = get_lattice(expansion.lattice), expansion.size
         if not isinstance(table, dict) or key not in table:
@@ -275,26 +282,33 @@ class _RegionReader:
         draft.removed = joined(draft.removed, part.units)
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
-        """Return a part without removed units: if it has any, all of it is converted to units."""
+        """Return the draft of a part, to be added or removed; it has no removed units of its own.
+
+        If the table removes units, the draft consists of the units that are left, without cells.
+        """
         draft, _ = self.draft(table, place, DraftTable)
         if not len(draft.removed):
             return draft
         return self.grid.draft(units=self.resolved(draft, place)[0])
 
     def resolved(self, draft: Draft, place: Place) -> tuple[Points, Points]:
-        """Return the points of the units to be covered and of the optional ones."""
+        """Return the points of a draft's units: those to be covered, and the optional ones."""
         with place.errors():
             return self.grid.units(draft)
 
 
 def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
-    """Return a structure whose only key is the builder's name, so that messages name it."""
+    """Return a type for a table whose only key is `name`, so that errors name this key."""
     return msgspec.defstruct("SizesTable", [(name, kind)])
 
 
 @dataclass
 class Draft:
-    """A region under construction: four sets of points, each point once."""
+    """A region that is being read.
+
+    `cells` are to be covered, `loose` are optional; both are points of the lattice of cells.
+    `units` were added singly and `removed` taken away; both are points of the region's lattice.
+    """
 
     # cells, loose: cells to be covered and optional ones, as points of the lattice of cells
     cells: Points
@@ -305,9 +319,11 @@ class Draft:
 
 
 class DraftGrid:
-    """The lattice of a region, and the lattice of the cells that its drafts are made of.
+    """The lattice of a region, and the lattice of the cells that describe the region.
 
-    A unit of the former is the border of `sides` cells, a part of them, or a cell.
+    They differ on lattices of edges, faces or parts of cells; then `framed` is true. `sides` is the
+    number of cells that a unit belongs to: 2 for an edge between squares, 1 for a part of a cell, 0
+    if not `framed`.
     """
 
     def __init__(self, lattice: Lattice) -> None:
@@ -318,16 +334,16 @@ class DraftGrid:
         self.sides = sum(map(len, borders)) // len(lattice.origins)
 
     def draft(self, **parts: Points) -> Draft:
-        """Return a draft of some sets; the others are empty."""
+        """Return a draft with the given sets of points, such as `cells`; the others are empty."""
         none = np.zeros((0, self.lattice.dimension), dtype=np.int64)
         return Draft(**(dict.fromkeys(Draft.__dataclass_fields__, none) | parts))
 
     def cells(self, coordinates: Coordinates) -> Points:
-        """Return the points of cells, each once, sorted."""
+        """Return the points of cells from their customary coordinates, sorted and each once."""
         return distinct(self.cell_lattice.points(coordinates))[0]
 
     def moved(self, draft: Draft, shift: list[int]) -> Draft:
-        """Move a draft by steps of the lattice."""
+        """Return a draft after a translation, in multiples of the lattice's period."""
         cell, unit = (
             lattice.period * np.array(shift) for lattice in (self.cell_lattice, self.lattice)
         )
@@ -336,7 +352,7 @@ class DraftGrid:
         )
 
     def turned(self, draft: Draft, turn: int) -> Draft:
-        """Turn a draft `turn` times by the smallest angle of the lattice; move it to the origin."""
+        """Turn a draft `turn` times by the smallest angle, move it to the origin and return it."""
         framed = len(draft.units) > 0
         lattice = self.lattice if framed else self.cell_lattice
         matrix = np.linalg.matrix_power(np.array(lattice.generators[0], dtype=np.int64), turn)
@@ -348,9 +364,9 @@ class DraftGrid:
         return self.draft(cells=cells, loose=loose)
 
     def units(self, draft: Draft) -> tuple[Points, Points]:
-        """Return the points of the units to be covered and of the optional ones.
+        """Return the points of a draft's units: those to be covered, and the optional ones.
 
-        Raise RegionError if they are too many.
+        Raise RegionError if there are more than `MAX_UNITS`.
         """
         if not self.framed:
             return draft.cells, draft.loose
@@ -378,13 +394,13 @@ class DraftGrid:
         return self.draft(units=units[~among(units, draft.removed)])
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
-        """Return the units that have given cells on all sides, sorted."""
+        """Return the units that have cells of `cells` on all sides, such as inner edges; sorted."""
         units = self._borders(cells)
         found, numbers = distinct(wrap.reduce(units) if wrap else units)
         return np.asarray(found[numbers >= self.sides])
 
     def _borders(self, points: Points) -> Points:
-        """Return the units around each cell; a unit is repeated for each cell that has it."""
+        """Return the units around each cell in turn; a unit between two cells occurs twice."""
         assert self.lattice.frame is not None
         types = self.cell_lattice.types(points)
         parts = [np.zeros((0, self.lattice.dimension), dtype=np.int64)]

@@ -1,4 +1,4 @@
-"""Rules of puzzle files about numbers and colors, the paint of units, and their labels."""
+"""Reading rules about numbers and colors, paint, and labels of units from puzzle files."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from exactile.wanted import seen
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about open units, and the region, in which their units are optional.
+    """Return the rules about open units, and the region with the units of the rules made optional.
 
-    Raise FileError or RegionError if a rule is wrong; the message names the place in the file.
+    Raise FileError or RegionError if a rule is wrong; the message names its place in the file.
     """
     rules = []
     for number, table in enumerate(tables):
@@ -49,7 +49,10 @@ def read_open(
 
 
 def read_use(tables: Iterable[UseTable], lattice: Lattice, place: Place) -> tuple[UseRule, ...]:
-    """Return the rules about used pieces; raise FileError or PieceError, which name the place."""
+    """Return the rules about how many pieces of a group are used.
+
+    Raise FileError or PieceError if a rule is wrong; the message names its place in the file.
+    """
     rules = []
     for number, table in enumerate(tables):
         with (place / f"use[{number}]").errors():
@@ -70,7 +73,7 @@ def _bounds(table: NumberTable) -> tuple[int, int | None]:
 
 
 def number_table(rule: OpenRule | UseRule) -> dict[str, int]:
-    """Return the bounds of a rule as keys of a file.
+    """Return the bounds of a rule as keys and values of a puzzle file.
 
     >>> number_table(UseRule(("L4",), 1, 1)), number_table(UseRule(("L4",), 0, 2))
     ({'exactly': 1}, {'at_most': 2})
@@ -82,7 +85,7 @@ def number_table(rule: OpenRule | UseRule) -> dict[str, int]:
 
 
 def read_color_rules(table: PuzzleTable) -> tuple[ColorRule, ...]:
-    """Return the color rules of a puzzle."""
+    """Return the rules about colors that the keys ``separated`` and ``joined`` state."""
     kinds: tuple[Literal["separated", "joined"], ...] = ("separated", "joined")
     return tuple(
         ColorRule(kind, color, tuple(pieces))
@@ -94,7 +97,7 @@ def read_color_rules(table: PuzzleTable) -> tuple[ColorRule, ...]:
 def read_paint(
     table: PaintTable | None, pieces: tuple[Piece, ...], region: Region, place: Place
 ) -> Paint:
-    r"""Return the paint of a puzzle.
+    r"""Return the paint of a puzzle; empty if `table` is None.
 
     Raise FileError, PieceError or RegionError if it is wrong; the message names the place in the
     file.
@@ -126,7 +129,7 @@ def read_paint(
 
 
 def _painted(table: str | dict[str, Units], lattice: Lattice) -> dict[Point, str]:
-    """Return the paint of units by their points."""
+    """Return the name of each unit's paint, by the unit's point, from a drawing or a table."""
     if isinstance(table, str):
         signs = parse_signs(table, lattice, ascii_letters)
         return {
@@ -147,7 +150,11 @@ def _point(cell: Point, lattice: Lattice) -> Point:
 
 
 def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
-    """Return the paint of a piece drawn in one of its orientations."""
+    """Return the paint of a piece's units from a drawing of the piece.
+
+    The piece may be drawn in any orientation that it may have in the puzzle. Raise PieceError if
+    the drawing does not show this piece.
+    """
     lattice = piece.lattice
     signs = parse_signs(drawing, lattice, ascii_letters)
     drawn = np.array([_point(cell, lattice) for cell in signs], dtype=np.int64)
@@ -166,13 +173,13 @@ def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
 def _at_origin(
     points: np.ndarray[tuple[int, int], np.dtype[np.int64]], piece: Piece
 ) -> list[tuple[Point, Point]]:
-    """Return points at the origin, each with the point that it comes from."""
+    """Move points to the origin; return pairs of the new and the old point."""
     moved = to_origin(points, piece.lattice.period).tolist()
     return [(tuple(m), tuple(p)) for m, p in zip(moved, points.tolist(), strict=True)]
 
 
 NONE = "."
-"""The word for a unit without a label."""
+"""The word in a grid of labels that stands for a unit without a label."""
 
 
 def read_labels(
@@ -220,7 +227,7 @@ def read_labels(
 
 
 def lines_of(region: Region) -> list[list[Point]]:
-    """Return the units of a region as they stand in drawings: lines, the top one first.
+    """Return the units of a region in the order of drawings: lines from the top, left to right.
 
     In space the lines of the lowest layer come first. Raise RegionError if the lattice has no
     drawings.

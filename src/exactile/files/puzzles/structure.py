@@ -29,8 +29,8 @@ Sizes = Size | list[Size]
 class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
     """A part of a region: a base, turned and moved, then additions and removals.
 
-    The base is exactly one of a drawing, units and a builder of the lattice. If `border` is false,
-    the units on the outline are left out.
+    The base is exactly one of `drawing`, `units` and a builder of the lattice, which is a key such
+    as ``box``. If `border` is false, units that do not have cells on all sides are left out.
     """
 
     drawing: str | None = None
@@ -43,21 +43,25 @@ class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RegionTable(DraftTable, forbid_unknown_fields=True):
-    """A region: a draft, and keys that apply to all of it."""
+    """A region: a base with changes, its optional units, and how it wraps around."""
 
     optional: Units | None = None
     wrap: list[list[Coordinate | str]] | None = None
 
 
 class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
-    """Pieces, of which `count` are omitted."""
+    """A rule that every solution omits `count` of the named pieces."""
 
     names: list[Name] = msgspec.field(name="from")
     count: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
 
 class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A group of pieces: exactly one of `set`, `orders` and `cells`, then changes to it."""
+    """A group of pieces.
+
+    Exactly one of `set`, `orders` and `cells` states where they come from. The other keys select
+    some of them and state their freedom and their numbers of uses.
+    """
 
     set: str | None = None
     orders: list[Annotated[int, Meta(ge=1, le=16)]] | None = None
@@ -81,7 +85,11 @@ class FixedTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
-    """The paint of units: drawings in which letters are paints, or units by the paint's name."""
+    """The paint of the region's units and of the pieces' units.
+
+    Paint is stated by a drawing, in which letters are paints, or by lists of units under the names
+    of paints. `fits` has the paints of the region on which a paint of pieces may lie.
+    """
 
     region: str | dict[str, Units]
     pieces: dict[str, str | dict[str, Units]]
@@ -89,7 +97,7 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Bounds of a number: `exactly` alone, or one or both of the others."""
+    """Bounds of a number: `exactly` alone, or one or both of `at_least` and `at_most`."""
 
     exactly: Uses | None = None
     at_least: Uses | None = None
@@ -97,20 +105,23 @@ class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """Bounds of the number of some units that stay open."""
+    """A rule about how many of the given units stay uncovered."""
 
     units: Units
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """Bounds of the number of pieces of a group that are used, or lie in some places."""
+    """A rule about how many of the named pieces are used.
+
+    If there are `places`, each a set of units, only pieces that fill one of them are counted.
+    """
 
     pieces: list[Name]
     places: list[Units] = []
 
 
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A published number of solutions, with the reason if it is wrong."""
+    """A published number of solutions with its source; `refuted` is the reason if it is wrong."""
 
     count: Annotated[int, Meta(ge=0)]
     up_to: Literal["raw", "rotation", "symmetry"]
@@ -119,7 +130,7 @@ class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
-    """The table of a puzzle in a file."""
+    """The table ``[puzzle.ID]`` of a puzzle in a puzzle file."""
 
     lattice: str
     pieces: str | PieceTable | list[PieceTable | str]
@@ -140,14 +151,14 @@ class PuzzleTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class DocumentTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A file of puzzles by identifier."""
+    """A puzzle file: its format and its puzzles by identifier."""
 
     format: int
     puzzle: dict[str, PuzzleTable]
 
 
 class DocumentHeader(msgspec.Struct, forbid_unknown_fields=True):
-    """A file of puzzles with the puzzles themselves unparsed."""
+    """A puzzle file whose puzzles, by identifier, are not checked yet."""
 
     format: int
     puzzle: dict[str, dict[str, Any]]

@@ -1,10 +1,11 @@
-"""Units as a text of coordinates, with runs, or as lists; and as drawings.
+"""Reading and writing units: as texts such as ``0..9,0 3,1``, as lists, and as drawings.
 
-A drawing has one character for each cell: ``#`` stands for a cell to be covered, ``+`` for one that
-may stay uncovered, ``.`` and the space for none. The first line is the top. In space a blank line
-ends a layer, and the lowest layer comes first. The lattice's `Sketch` gives the position of each
-cell. The lower left corner is the origin; if some mark then has no cell, the drawing is moved up
-and to the right as little as possible.
+A drawing has one character for each cell: ``#`` for a cell to be covered, ``+`` for a cell that may
+stay uncovered. A dot or a space is a place without a cell. The first line is the top. In space a
+blank line ends a layer, and the lowest layer comes first. The lattice's `Sketch` states the column
+and the line of each cell. The lower left corner of the drawing is the origin. If some ``#`` or
+``+`` is then where the lattice has no cell, the drawing is moved up and to the right as little as
+possible.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from exactile.geometry.isometry import Points, as_tuples, to_origin
 from exactile.geometry.lattice import MAX_UNITS, Coordinates, Lattice, Point, Sketch
 
 LIMIT = 100_000
-"""Largest coordinate: products of three spans fit into 64 bits."""
+"""Largest coordinate in a file: the product of three lengths then fits into 64 bits."""
 
 NUMBER = re.compile(r"(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
 
 
 def parse_units(units: str | Coordinates) -> list[Point]:
-    """Read units, each written once, as lists of coordinates or as a text of words.
+    """Return the coordinates of units that are written as a text or as lists.
 
-    A coordinate may be a run: ``0..9,0`` stands for ten units, ``0..9,0..5`` for sixty. Raise
-    FileError if a word is not a unit, RegionError if a unit occurs twice, or runs make too many
-    units.
+    In a text, a coordinate may be a run: ``0..9,0`` stands for ten units, ``0..9,0..5`` for sixty.
+    Raise FileError if a word is not a unit, RegionError if a unit occurs twice, or if there are too
+    many units.
 
     >>> parse_units("0..2,0 1,1")
     [(0, 0), (1, 0), (2, 0), (1, 1)]
@@ -88,24 +89,24 @@ def write_units(points: list[Point]) -> str:
 
 
 def internal_points(units: str | Coordinates, lattice: Lattice) -> Points:
-    """Read units and return them as an array of points of a lattice, in the order written."""
+    """Return units, written as a text or as lists, as an array of points in the same order."""
     return lattice.points(parse_units(units)).reshape(-1, lattice.dimension)
 
 
 def internal(units: str | Coordinates, lattice: Lattice) -> list[Point]:
-    """Read units and return them as points of a lattice, in the order written."""
+    """Return units, written as a text or as lists, as a list of points in the same order."""
     return [tuple(p) for p in internal_points(units, lattice).tolist()]
 
 
 Mark = tuple[int, int, int]
-"""Column, line from the bottom, layer."""
+"""A position in a drawing: column from the left, line from the bottom, layer; all from 0."""
 
 
 def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
     r"""Return the customary coordinates of the cells to be covered and of the optional ones.
 
-    Raise RegionError if the lattice has no drawings, a character has no meaning, or is at a place
-    without a cell.
+    Raise RegionError if the lattice has no drawings, if a character has no meaning, or if one
+    stands where there is no cell.
 
     >>> from exactile.geometry import get_lattice
     >>> parse_drawing("#+\n##", get_lattice("square"))
@@ -154,7 +155,10 @@ def _sketch(lattice: Lattice) -> Sketch:
 
 
 def _marks(text: str, letters: str, *, layers: bool) -> Iterator[tuple[Mark, str]]:
-    """Yield the ``#`` and ``+`` of a drawing, and its letters."""
+    """Yield each ``#``, ``+`` and letter of a drawing with its position.
+
+    `letters`: the letters that are allowed. `layers`: whether blank lines separate layers.
+    """
     lines = text.splitlines()
     for number, line in enumerate(lines, start=1):
         strange = set(line) - set("#+. " + letters)
@@ -177,7 +181,7 @@ def _blocks(lines: list[str]) -> list[list[str]]:
 
 
 def _trimmed(lines: list[str]) -> list[str]:
-    """Drop blank lines at the end, before TOML's closing quotes."""
+    """Return the lines without blank ones at the end, such as the line of TOML's closing quotes."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -190,7 +194,7 @@ def _determinant(sketch: Sketch) -> int:
 
 
 def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] | None:
-    """Return the cells at some marks, None if one of them has no cell."""
+    """Return the cells at positions in a drawing; None if there is no cell at one of them."""
     found: list[Point] = []
     for mark in marks:
         cell = _cell(mark, lattice, sketch)
@@ -201,7 +205,7 @@ def _cells(marks: list[Mark], lattice: Lattice, sketch: Sketch) -> list[Point] |
 
 
 def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
-    """Return the cell at a mark, None if there is none."""
+    """Return the cell at a position in a drawing; None if there is none."""
     (a, b), (c, d) = sketch.columns, sketch.lines
     determinant = _determinant(sketch)
     for kind, (right, up) in enumerate(sketch.shifts):
@@ -215,7 +219,7 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 
 
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
-    """Draw cells given in customary coordinates; read again, they are equal up to translation.
+    """Return a drawing of cells given in customary coordinates; it may move them by a translation.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))
@@ -226,7 +230,7 @@ def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice
 
 
 def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
-    """Draw cells with their signs; see `write_drawing`.
+    """Return a drawing with the given character for each cell; see `write_drawing`.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_signs({(0, 0): "#", (1, 0): "w", (0, 1): "b"}, get_lattice("square")))
@@ -247,7 +251,7 @@ def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
 
 
 def mark_of(cell: Point, lattice: Lattice) -> Mark:
-    """Return the place in drawings of a cell in customary coordinates.
+    """Return the column, line and layer, in drawings, of a cell in customary coordinates.
 
     Raise RegionError if the lattice has no drawings.
 
@@ -263,7 +267,7 @@ def mark_of(cell: Point, lattice: Lattice) -> Mark:
 
 
 def text_of(signs: dict[Mark, str]) -> str:
-    """Return the lines of a drawing whose lower left corner is the origin."""
+    """Return the text of a drawing with these characters; column 0 of line 0 is its lower left."""
     width, height, depth = (max(axis) + 1 for axis in zip(*signs, strict=True))
     layers = [
         "\n".join(

@@ -1,4 +1,4 @@
-"""Puzzles as sections of puzzle files; reading a section gives an equal puzzle."""
+"""Writing puzzles as puzzle files; reading such a file gives equal puzzles."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from exactile.puzzle.pieces.sets import piece_set, table
 from exactile.puzzle.puzzle import IDENTIFIER
 
 WIDTH = 100
-"""Longer lines are broken where the format allows it."""
+"""A list of pieces with their cells is on one line if the line has at most this many characters."""
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as a section ``[puzzle.ID]``.
+    """Return a puzzle as the table ``[puzzle.ID]`` of a puzzle file.
 
-    Pieces are written as a named set, regions as a builder or a drawing, if these give exactly the
-    pieces and the region. The section, when read, equals the puzzle. Raise FileError if the
-    puzzle's name is not an identifier, or the format cannot express a part of it.
+    Pieces are written as a named set if one has exactly these pieces; the region as a builder or a
+    drawing if one makes exactly this region. Reading the table gives an equal puzzle. Raise
+    FileError if the puzzle's name is not an identifier, or if the format cannot express the puzzle.
 
     >>> import exactile
     >>> print(puzzle_text(exactile.load("tetrasticks-5x5-without-h")), end="")
@@ -74,7 +74,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 
 def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
-    """Return a whole puzzle file; the comment is at its head.
+    """Return the text of a puzzle file that begins with `comment`.
 
     Raise FileError as `puzzle_text` does.
 
@@ -120,7 +120,11 @@ def write_puzzles(
 
 
 def _pieces(groups: list[dict[str, Any]]) -> list[str]:
-    """Return the lines of the pieces: one line, one for each group, or one for each piece."""
+    """Return the lines of a puzzle file that state groups of pieces.
+
+    Several groups have a line each. A single group has one line, unless it lists cells and would be
+    too long; then each piece has its own lines.
+    """
     if len(groups) > 1:
         return toml_lines("pieces", groups)
     group = groups[0]
@@ -137,7 +141,7 @@ def _pieces(groups: list[dict[str, Any]]) -> list[str]:
 
 
 def _rules(puzzle: Puzzle) -> list[str]:
-    """Return the lines of the other rules."""
+    """Return the lines about fixed placements, rules, paint and labels of a puzzle."""
     fixed = [
         {"piece": piece, "units": _text(units, puzzle.lattice)} for piece, units in puzzle.fixed
     ]
@@ -176,9 +180,9 @@ Table = dict[str, Any]
 
 
 def color_tables(puzzle: Puzzle) -> Table:
-    """Return the keys of a puzzle file that state the color rules of a puzzle.
+    """Return the keys ``separated`` and ``joined`` of a puzzle, as far as it has such rules.
 
-    Raise FileError if one color has two rules of one kind.
+    Raise FileError if two rules of the same kind have the same color.
 
     >>> import exactile
     >>> color_tables(exactile.load("pentominoes-6x10"))
@@ -199,8 +203,8 @@ def color_tables(puzzle: Puzzle) -> Table:
 def paint_table(puzzle: Puzzle) -> Table:
     """Return the table ``paint`` of a puzzle, empty if nothing is painted.
 
-    The region and each piece are drawn if their paints are letters and the drawing is read as the
-    same paint; otherwise units are listed by paint.
+    The paint of the region, and of each piece, is a drawing if the names of its paints are letters
+    and reading the drawing gives the same paint. Otherwise units are listed by paint.
 
     >>> import exactile
     >>> paint_table(exactile.load("pentominoes-6x10"))
@@ -236,7 +240,10 @@ def _read(table: Table, puzzle: Puzzle) -> Paint:
 
 
 def _painted(paint: Mapping[Point, str], units: list[Point], lattice: Lattice) -> str | Table:
-    """Return a drawing of units and their paint if possible, else lists of units."""
+    """Return a drawing of units, with a letter for each painted unit and ``#`` for the others.
+
+    If this is impossible, return lists of units by paint.
+    """
     drawable = set(paint.values()) <= set(ascii_letters) and lattice.sketch is not None
     if not drawable or not paint:
         return _listed(paint, lattice)
@@ -259,7 +266,7 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_inline(value: Any) -> str:
-    r"""Return a value on one line.
+    r"""Return a value as TOML on one line.
 
     >>> toml_inline({"set": "pentominoes", "omit": ["X"], "a b": 2, "crossing": False})
     '{ set = "pentominoes", omit = ["X"], "a b" = 2, crossing = false }'
@@ -284,7 +291,7 @@ def toml_string(text: str) -> str:
 
 
 def toml_key(name: str) -> str:
-    """Return a key, in quotes if it needs them.
+    """Return a key of TOML, in quotes if it needs them.
 
     >>> toml_key("pentominoes-6x10"), toml_key("a.b")
     ('pentominoes-6x10', '"a.b"')
@@ -293,9 +300,10 @@ def toml_key(name: str) -> str:
 
 
 def toml_lines(name: str, value: Any) -> list[str]:
-    r"""Return the lines that set a key: several for drawings and long lists.
+    r"""Return the lines of TOML that give a key its value.
 
-    A text that needs escapes, such as labels with a backslash, is on one line.
+    These are several for texts of several lines, such as drawings, and for lists of tables. A text
+    that needs escapes, such as labels with a backslash, is on one line.
 
     >>> toml_lines("region.drawing", "#.\n##")[1:3]
     ['#.', '##']
@@ -312,22 +320,22 @@ def toml_lines(name: str, value: Any) -> list[str]:
 
 
 LARGEST_GENERATED = 8
-"""Largest order of sets that are generated to recognize pieces."""
+"""Sets of pieces up to this order are generated in order to recognize their pieces."""
 
 LEAST_DRAWN = 6
-"""Pieces with at least this many cells are drawn."""
+"""Pieces with at least this many units are written as drawings, smaller ones as lists."""
 
 MOST_SPELLED = 6
-"""Largest number of pieces with individual numbers of uses in one group."""
+"""In one group, at most this many pieces have their numbers of uses stated piece by piece."""
 
 GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
-"""Generated names, of pieces that are in no table."""
+"""Matches a generated name, such as ``P7x001``, of a piece that has no customary name."""
 
 
 def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Table]:
-    """Return the groups of a puzzle file that give these pieces in this order.
+    """Return groups, as in puzzle files, that consist of these pieces in this order.
 
-    Raise FileError if a piece is too scattered to be written.
+    Raise FileError if a piece cannot be written, since its parts are more than one unit apart.
 
     >>> import exactile
     >>> piece_tables(exactile.load("tetrasticks-5x5").pieces, None)
@@ -354,12 +362,12 @@ def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Tab
 
 
 Members = tuple[dict[str, tuple[Point, ...]], Freedom]
-"""The pieces of a set, and how they may be moved."""
+"""The pieces of a set, as points by name, and their freedom."""
 
 
 @cache
 def _members(name: str, lattice: Lattice) -> Members | None:
-    """Return the pieces of a set, None if there is no such set; cached."""
+    """Return the pieces of a set and their freedom; None if there is no such set."""
     try:
         found = piece_set(name, lattice)
     except PuzzleError:
@@ -368,10 +376,10 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 
 
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
-    """Return a set with as many of the first pieces as possible, in its order, and their number.
+    """Return the name of a set that has as many of the first pieces as possible, and their number.
 
-    Among several, sets whose pieces have the same freedom come first, then sets without other
-    pieces.
+    The pieces must come in the order of the set. Of several such sets, one whose pieces have the
+    same freedom is preferred, then one without other pieces. Without such a set, the number is 0.
     """
     best: tuple[tuple[int, bool, bool], str] = ((0, False, False), "")
     for name in _set_names(pieces):
@@ -389,7 +397,10 @@ def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
 
 
 def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
-    """Return the number of leading pieces that are members, in order and of one freedom."""
+    """Return how many pieces, from the first one on, a set has in the same order.
+
+    They must all have the same freedom. `members`: the pieces of the set.
+    """
     places = {name: k for k, name in enumerate(members)}
     last, run = -1, 0
     for piece in pieces:
@@ -418,7 +429,10 @@ def _set_names(pieces: list[Piece]) -> Iterator[str]:
 
 
 def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
-    """Yield the names of sets of the first order, and of ascending first orders together."""
+    """Yield the names of sets of the first order, such as ``pentominoes``, and of several orders.
+
+    Orders 1, 2 and 3 give ``polyominoes-1``, ``polyominoes-12`` and ``polyominoes-123``.
+    """
     yield from (name for name, order in lattice.sets.items() if orders[:1] == [order])
     for k in range(1, len(orders) + 1):
         if orders[:k] == sorted(orders[:k]) and orders[k - 1] <= 9:
@@ -426,12 +440,16 @@ def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
 
 
 def _order(piece: Piece) -> int:
-    """Return the number of cells of a piece, which may be blocks of units."""
+    """Return the number of cells of a piece; a cell may be several units, as a tan is."""
     return piece.order // max(1, len(piece.lattice.block))
 
 
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
-    """Return whether the pieces of this order are in a table, or can be generated and may fit."""
+    """Return whether it is worthwhile to look for a piece among all pieces of its order.
+
+    This is so if the package has a table of them under `key`, or if the piece has a generated name
+    that begins with `letter` and its order is at most `LARGEST_GENERATED`.
+    """
     order = _order(piece)
     if order == 1 or str(order) in table(piece.lattice).get(key, {}):
         return True
@@ -440,7 +458,10 @@ def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
 
 
 def _choice(name: str, pieces: list[Piece]) -> Table:
-    """Return the keys that restrict a set to these pieces, and their freedom."""
+    """Return the keys by which a group selects these pieces from a set.
+
+    They are ``omit`` or ``only``, and ``freedom`` if it is not that of the set.
+    """
     found = _members(name, pieces[0].lattice)
     assert found is not None
     members, freedom = found
@@ -455,18 +476,22 @@ def _choice(name: str, pieces: list[Piece]) -> Table:
 
 
 def _spelled(uses: Table) -> list[str]:
-    """Return the pieces with individual numbers of uses."""
+    """Return the names of the pieces whose numbers of uses are stated piece by piece."""
     return [name for value in uses.values() if isinstance(value, dict) for name in value]
 
 
 def _alike(pieces: list[Piece]) -> int:
-    """Return the number of leading pieces with equal numbers of uses."""
+    """Return how many pieces, from the first one on, have the same bounds of uses."""
     bounds = [(piece.lower, piece.upper) for piece in pieces]
     return next((k for k, b in enumerate(bounds) if b != bounds[0]), len(bounds))
 
 
 def _own_run(pieces: list[Piece]) -> int:
-    """Return the number of leading pieces that belong to no set and have one freedom."""
+    """Return how many pieces, from the first one on, are written by their cells in one group.
+
+    All of them have the same freedom, and none belongs to a set. For the first piece, this is known
+    already.
+    """
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:
         if _longest_run(pieces[run:])[1]:
@@ -476,7 +501,7 @@ def _own_run(pieces: list[Piece]) -> int:
 
 
 def _own(pieces: list[Piece]) -> Table:
-    """Return a group that lists the cells of its pieces."""
+    """Return a group, as in puzzle files, that lists the cells of these pieces."""
     result: Table = {"cells": {piece.name: _cells(piece) for piece in pieces}}
     lattice = pieces[0].lattice
     if pieces[0].freedom is not customary_freedom(lattice):
@@ -494,7 +519,10 @@ def _own(pieces: list[Piece]) -> Table:
 
 
 def _cells(piece: Piece) -> str:
-    """Return a drawing of a large piece, if it reads as the same units, else runs of units."""
+    """Return the cells of a piece: a drawing if it is large, else a text such as ``0..2,0 1,1``.
+
+    A drawing is used only if reading it gives the same units.
+    """
     coordinates = piece.lattice.coordinates(piece.points)
     if piece.order >= LEAST_DRAWN and piece.lattice.sketch is not None:
         text = write_drawing(coordinates, [], piece.lattice)
@@ -504,7 +532,7 @@ def _cells(piece: Piece) -> str:
 
 
 def _uses(pieces: list[Piece]) -> Table:
-    """Return the numbers of uses of the pieces in the shortest form."""
+    """Return the keys ``copies`` and ``ranges`` that state how often the pieces are used."""
     bounds = {piece.name: (piece.lower, piece.upper) for piece in pieces}
     if len(set(bounds.values())) == 1:
         low, high = next(iter(bounds.values()))
