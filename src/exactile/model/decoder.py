@@ -194,9 +194,13 @@ def fault(model: Model, rows: Assignments) -> str | None:
 def _fault(model: Model, rows: Assignments) -> str | None:
     number, place = np.nonzero(rows >= 0)
     taken = rows[number, place].astype(np.int64)
-    keys = np.sort(number * model.options + taken)
-    if (np.diff(keys) == 0).any() or (taken >= model.options).any():
-        return f"options {_listed(rows)}: an option twice, or one that does not exist"
+    broken = number[taken >= model.options]
+    if not len(broken):
+        keys = np.sort(number * model.options + taken)
+        broken = keys[1:][np.diff(keys) == 0] // model.options
+    if len(broken):
+        options = _listed(rows[broken[0]])
+        return f"options {options}: an option twice, or one that does not exist"
     uses = _uses(model, len(rows), number, taken)
     wrong = np.argwhere((uses < model.lower) | (uses > model.upper))
     if not len(wrong):

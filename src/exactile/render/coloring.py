@@ -146,13 +146,13 @@ class Shading:
         if not self.named:
             return str(weight).replace("-", "−")
         if weight == 0:
-            return "white" if self.single else "grey"
+            return "white" if self.single else "gray"
         return "black" if weight == self._values[-1] else "white"
 
     def fill(self, weight: int) -> str:
         """Return the color in which a weight is drawn."""
         if self.named:
-            return {"black": BLACK, "white": PAPER, "grey": EMPTY_FILL}[self.name(weight)]
+            return {"black": BLACK, "white": PAPER, "gray": EMPTY_FILL}[self.name(weight)]
         return PALETTE[self._values.index(weight) % len(PALETTE)] if weight else PAPER
 
     def mark(self, weight: int) -> str:

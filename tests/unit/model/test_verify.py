@@ -55,6 +55,8 @@ def test_options_are_distinct_and_exist() -> None:
     assert fault(model, rows([0, 1])) is None
     for wrong in ([1, 1], [0, 2]):
         assert "an option twice, or one that does not exist" in str(fault(model, rows(wrong)))
+    text = "options 1, 1: an option twice, or one that does not exist"
+    assert fault(model, rows([0, 1], [0], [1, 1])) == text
 
 
 def test_colors_agree() -> None:

@@ -388,7 +388,7 @@ def played(
     """Solve several problems on a board; yield each result as soon as it is known.
 
     A problem that is the image of an earlier one is not searched again, unless all solutions are
-    requested. After Ctrl-C, the result so far of the present problem is yielded, and then the
+    requested or none are kept. After Ctrl-C, the result so far of the present problem is yielded, and then the
     exception is raised.
 
     - `every`: the problems, with the same board and the same goals.
@@ -404,7 +404,7 @@ def played(
             if tell is not None:
                 tell(problem, solution)
 
-        if first < len(known) and limit is not None:
+        if first < len(known) and limit is not None and keep:
             outcome = known[first].moved(problem, symmetry)
             for solution in outcome.solutions:
                 report(solution)

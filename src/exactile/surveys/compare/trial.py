@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import shutil
+import sys
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -418,7 +419,7 @@ def used() -> dict[str, Any]:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return {
         "cpu_seconds": round(sum(u.ru_utime + u.ru_stime for u in used), 3),
-        "megabytes": max(u.ru_maxrss for u in used) >> 10,
+        "megabytes": max(u.ru_maxrss for u in used) >> (20 if sys.platform == "darwin" else 10),
     }
 
 
