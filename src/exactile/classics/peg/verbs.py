@@ -388,8 +388,8 @@ def played(
     """Solve several problems on a board; yield each result as soon as it is known.
 
     A problem that is the image of an earlier one is not searched again, unless all solutions are
-    requested or none are kept. After Ctrl-C, the result so far of the present problem is yielded, and then the
-    exception is raised.
+    requested or none are kept. After Ctrl-C, the result so far of the present problem is yielded,
+    and then the exception is raised.
 
     - `every`: the problems, with the same board and the same goals.
     - `settings`, `limits`: for all problems together.
