@@ -40,7 +40,7 @@ family_option = click.option(
 
 @click.group("catalogue")
 def command() -> None:
-    """Count the solutions of the catalogue's puzzles, and keep the results in a database, the ledger."""
+    """Count the solutions of the catalogue's puzzles, and keep the results in a database."""
 
 
 puzzles_option = click.option(
@@ -50,8 +50,8 @@ known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Do not search puzzles whose results are in this file, a ledger.json of `exactile catalogue "
-    "export`, and whose models have not changed since.",
+    help="Do not search puzzles whose results are in this ledger.json of `exactile catalogue "
+    "export`, unless their models have changed since.",
 )
 
 
@@ -63,8 +63,8 @@ known_option = click.option(
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Processor time for each puzzle in the last round; earlier rounds have limits of 1, 4, 16, "
-    "... seconds.",
+    help="Processor time for each puzzle in the last round; earlier rounds have limits of 1, 4, "
+    "16, ... seconds.",
 )
 @click.option("--resume", is_flag=True, help="Continue with the ledger that exists.")
 @known_option

@@ -166,7 +166,8 @@ def _refused(
     "--formulas",
     type=NewDirectory(),
     metavar="DIR",
-    help="Also write the formulas of a certificate of `tile`, for SAT solvers, into a new directory.",
+    help="Also write the formulas of a certificate of `tile`, for SAT solvers, into a new "
+    "directory.",
 )
 @options.quiet()
 def verify_certificate_command(
@@ -253,7 +254,7 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
 
 
 def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
-    """Verify a stored census, polyform by polyform, and print its table; return the exit code, 0."""
+    """Verify a stored census, polyform by polyform, and print it; return the exit code, 0."""
     from exactile.runs.store import Store
     from exactile.surveys.tiling.survey import CensusStore, verify_all
 
@@ -268,7 +269,7 @@ def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
 
 
 def tiling_claim(claimed: VerifiedTilingClaim) -> str:
-    """Return in words what a certificate proves about its prototiles, the pieces that are to tile."""
+    """Return in words what a certificate proves about prototiles, the pieces that are to tile."""
     several = len(claimed.prototiles) > 1
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
     rule = (

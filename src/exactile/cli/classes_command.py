@@ -54,7 +54,9 @@ NARROW = 78
     help="Write the solutions and the transformations between them as a graph (node-link JSON, for "
     "networkx).",
 )
-@options.picture("Draw a class as a graph, as .svg, .png or .pdf: its solutions, joined by transformations.")
+@options.picture(
+    "Draw a class as a graph, as .svg, .png or .pdf: its solutions, joined by transformations."
+)
 @options.number("--class", "number", default=1, help="Class that -o draws; 1 is the largest.")
 @click.option(
     "--plot",

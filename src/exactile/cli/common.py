@@ -101,7 +101,7 @@ class Settings:
         return AssemblySearch(puzzle, limits=limits, rotations=rotations, watch=watch, **options)
 
     def options(self) -> Options:
-        """Return the keyword arguments of searches, with the time that is left as the time limit."""
+        """Return the keyword arguments of searches; their time limit is the time that is left."""
         return {
             "backend": self.backend,
             "time_limit": self.seconds_left,
@@ -164,7 +164,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command, with one argument ``settings`` for all those of `Settings`."""
+    """Return the arguments of a command, with a `Settings` in place of those that are its fields."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 
@@ -211,7 +211,9 @@ def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
 
 
 def searched(done: float | None) -> str:
-    """Return the finished part of a search in words; 100 % appears only at the end.
+    """Return the finished fraction of a search in words, after a comma; empty if it is unknown.
+
+    It is rounded down, so that only a finished search has 100 %.
 
     >>> searched(0.1234), searched(0.99999), searched(None)
     (', 12.3 % searched', ', 99.9 % searched', '')
@@ -289,7 +291,10 @@ def search_and_tell(
 
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
-    """Call a verb and return its answer, or after Ctrl-C its answer so far; clear the progress line."""
+    """Call a function and return its answer, or after Ctrl-C its answer so far.
+
+    The progress line is cleared at the end.
+    """
     with progress:
         try:
             return verb()
@@ -396,7 +401,7 @@ def _level_numbers(*numbers: int | None) -> list[str]:
 
 
 def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
-    """Yield the lines of a table: the number of solutions in all, and of each subset of the pieces."""
+    """Yield the lines of a table: the numbers of solutions, in all and of each subset of pieces."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if not answer.status.final:

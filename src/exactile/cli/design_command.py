@@ -1,4 +1,4 @@
-"""`exactile design`: make challenges with one solution, grade puzzles, and choose pieces for boards.
+"""`exactile design`: make challenges with one solution, grade puzzles, choose pieces for boards.
 
 A board is the region of a puzzle with some cells left open, such as a calendar on one date.
 """
@@ -41,7 +41,7 @@ MOST_CHOICES = 300
 
 @click.group("design")
 def command() -> None:
-    """Design puzzles: make challenges with one solution, grade puzzles, and choose pieces for boards."""
+    """Make challenges with one solution, grade puzzles, and choose pieces for boards."""
 
 
 @options_of("challenges")
@@ -55,7 +55,9 @@ def command() -> None:
     help="Kind of clues. pieces: pieces in their places; open: cells that stay uncovered; both: "
     "these two; colors: cells that show which piece covers them.",
 )
-@click.option("--symmetric", is_flag=True, help="Leave a symmetric part of the region to be filled.")
+@click.option(
+    "--symmetric", is_flag=True, help="Leave a symmetric part of the region to be filled."
+)
 @click.option(
     "--fewest",
     is_flag=True,
@@ -66,7 +68,8 @@ def command() -> None:
     "--level",
     type=click.IntRange(1, 6),
     metavar="1-6",
-    help="Only challenges of this level, from 1 (easy) to 6 (fiendish); see `exactile design grade`.",
+    help="Only challenges of this level, from 1 (easy) to 6 (fiendish); see `exactile design "
+    "grade`.",
 )
 @options.seed
 @options.workers(
@@ -140,7 +143,12 @@ def challenges(
     default=MOST_CHOICES,
     help="Give up after this many guesses; the level is then 6.",
 )
-@options.form("text", *SHEETS, default="text", help="text: the levels, and with --hints the steps; svg, png, pdf: pictures of the steps.")
+@options.form(
+    "text",
+    *SHEETS,
+    default="text",
+    help="text: the levels, and with --hints the steps; svg, png, pdf: pictures of the steps.",
+)
 @options.output
 @options.time_limit("Stop grading a puzzle after this time.")
 @options.quiet()
@@ -231,7 +239,10 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
 
 
 def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output) -> None:
-    """Draw the steps by which puzzles are solved; if there are several puzzles, name them at each step."""
+    """Draw the steps by which puzzles are solved.
+
+    If there are several puzzles, each step has the name of its puzzle.
+    """
     from exactile.render.sheets import draw_pages
 
     drawn = [
@@ -334,7 +345,7 @@ def _words(challenge: Challenge) -> str:
 
 
 def _clues(challenge: Challenge) -> str:
-    """Return the clues of a challenge in words: pieces in their places, colors of cells, open cells."""
+    """Return the clues of a challenge in words: placed pieces, colors of cells, open cells."""
     units = [",".join(map(str, unit)) for unit in challenge.open_units]
     pieces = " ".join(placed.piece for placed in challenge.given)
     words = [pieces] if pieces else []
@@ -437,7 +448,7 @@ command.add_command(boards)
 
 
 def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle]:
-    """Yield a puzzle for each region of `cells` connected cells, with the pieces of the given puzzle.
+    """Yield a puzzle for each region of `cells` connected cells, with the pieces of `stated`.
 
     Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
     exactly one puzzle is given.
@@ -451,7 +462,7 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 
 
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
-    """Yield lines: the sets of pieces that fill all boards, and the boards on which most sets fail."""
+    """Yield lines: sets of pieces that fill all boards, and boards on which most sets fail."""
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {uses_text(each.pieces)}"
     if answer.each:

@@ -180,7 +180,7 @@ def _picture(
 
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:
-    """Yield the first `MOST_LEAVES` solutions of a file, after checking each; report if it has more."""
+    """Yield the first `MOST_LEAVES` solutions of a file, each checked; report if it has more."""
     from exactile.files.solution_files import read_solutions
     from exactile.puzzle.check import check
 
@@ -406,7 +406,7 @@ def _solved(
 
 
 def require_each(number: int, form: str, output: Output) -> None:
-    """Raise click.UsageError unless pages in this format can be written under the name of an output.
+    """Raise click.UsageError unless pages can be written to an output with this name.
 
     Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. `number`:
     number of pages, or the least that it can be.
@@ -473,7 +473,7 @@ class _SolutionFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
-        """Return the name of the file; raise click.UsageError or BadParameter if it cannot be read."""
+        """Return the name of the file; fail if it cannot be read."""
         if os.fspath(value) != "-" and not os.path.lexists(value):
             raise click.UsageError(
                 f"make takes one puzzle, and there is no file of solutions '{value}'."
@@ -499,7 +499,11 @@ class _SolutionFile(click.Path):
     metavar="DIR",
     help="New directory for the files; named after the puzzle by default.",
 )
-@_size("--cell", "Longest side of a cell; or for sticks, which are made of edges, the length of an edge.", 15)
+@_size(
+    "--cell",
+    "Longest side of a cell; or for sticks, which are made of edges, the length of an edge.",
+    15,
+)
 @_size(
     "--height",
     "Height of flat pieces, by default half of --cell. For pieces made of layers of prisms, height "
@@ -507,7 +511,11 @@ class _SolutionFile(click.Path):
 )
 @_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
 @_size("--bevel", "Width of the bevel that is cut off outer edges.", 0, zero=True)
-@_size("--wall", "Thickness of the walls and the floor of the tray and of other plates, and width of bars.", 3)
+@_size(
+    "--wall",
+    "Thickness of the walls and the floor of the tray and of other plates, and width of bars.",
+    3,
+)
 @click.option(
     "--sheet",
     callback=_sides,

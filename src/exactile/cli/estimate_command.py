@@ -39,7 +39,10 @@ from exactile.puzzle import Puzzle
 )
 @options.number("--states", help="Number of states that each run keeps at each step.")
 @options.number(
-    "--runs", least=4, default=RUNS, help="Number of independent runs. Their differences give the interval."
+    "--runs",
+    least=4,
+    default=RUNS,
+    help="Number of independent runs. Their differences give the interval.",
 )
 @options.use_symmetry
 @options.memory("Memory for the states", " (default 4G).")

@@ -1,4 +1,4 @@
-"""`exactile new`, `export`, `import`: write a first puzzle file, and convert files of other programs."""
+"""`exactile new`, `export`, `import`: start a puzzle file, and exchange files with other programs."""
 
 from __future__ import annotations
 

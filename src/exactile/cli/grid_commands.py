@@ -52,7 +52,10 @@ def _boxes(
 @options_of("sudoku")
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--boxes", callback=_boxes, metavar="RxC", help="Rows and columns of a box, such as 2x3; by default, the usual ones for the size."
+    "--boxes",
+    callback=_boxes,
+    metavar="RxC",
+    help="Rows and columns of a box, such as 2x3; by default, the usual ones for the size.",
 )
 @click.option("--x", "diagonals", is_flag=True, help="Both diagonals hold every digit (X-sudoku).")
 @click.option(
@@ -342,7 +345,7 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """Print all results as one JSON document; or report on stderr how many sudokus have each result."""
+    """Print all results as one JSON document; or report how many sudokus have each result."""
     from exactile.classics.grids.verbs import file_answer
 
     if session.as_json:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
-"""Key, in ``meta`` of click's context, of the values of --pieces, --box, --drawing and --lattice."""
+"""Key, in ``meta`` of click's context, of the values of --pieces, --box, --drawing, --lattice."""
 
 FIXED = "exactile.fixed"
 """Key, in ``meta`` of click's context, of the values of --fix."""
@@ -67,7 +67,7 @@ def _option(*names: str, callback: Callable[..., None] = _record, **how: Any) ->
 
 
 def _stated_by(box: str) -> list[Callable[..., Any]]:
-    """Return the options --pieces, --box, --drawing, --lattice and --fix; `box`: help about --box."""
+    """Return the options --pieces, --box, --drawing, --lattice, --fix; `box`: help about --box."""
     return [
         _option(
             "--pieces",
@@ -85,8 +85,8 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             "--drawing",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Region for --pieces: a text file with # for each cell to cover, and letters where "
-            "pieces are already placed.",
+            help="Region for --pieces: a text file with # for each cell to cover, and letters "
+            "where pieces are already placed.",
         ),
         _option(
             "--lattice",
@@ -123,7 +123,10 @@ OPTIONS = [
 ]
 """The argument PUZZLE and the options in its place, for commands that take one puzzle."""
 
-BOXES = [OPTIONS[0], *_stated_by("a box such as 10x6 or 3x4x5; or several: 5x1..20 are 5x1 to 5x20")]
+BOXES = [
+    OPTIONS[0],
+    *_stated_by("a box such as 10x6 or 3x4x5; or several: 5x1..20 are 5x1 to 5x20"),
+]
 """As `OPTIONS`, but --box may state several boxes."""
 
 SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), *BOXES[1:]]
@@ -333,7 +336,7 @@ def stated(
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:
-    """Raise PieceError if the box has three sides and the pieces are flat, or two and they are solid.
+    """Raise PieceError if a box has three sides and the pieces are flat, or two and they are solid.
 
     `grid`: the lattice of the pieces. `sides`: number of sides of the box.
     """

@@ -1,4 +1,4 @@
-"""`exactile list` and `instances`: list puzzles of the catalogue, and problems to compare solvers on."""
+"""`exactile list` and `instances`: list the catalogue, and problems to compare solvers on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEAST_ID = 20
 
 
 def _cut(line: str) -> str:
-    """Return a line clipped to the width of the terminal; whole if the output is a file or a pipe."""
+    """Return a line clipped to the width of the terminal; unchanged if the output is not one."""
     columns = get_terminal_size().columns
     if not sys.stdout.isatty() or len(line) <= columns:
         return line

@@ -84,7 +84,9 @@ GROUPS: dict[str, dict[str, About]] = {
     },
     "Solvers and files": {
         "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
-        "instances": About("List or write problems for comparing solvers.", "instances list bricks"),
+        "instances": About(
+            "List or write problems for comparing solvers.", "instances list bricks"
+        ),
         "backends": About("List the solvers.", "backends"),
         "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
         "import": About("Convert a file of another program.", "import burr.xmpuzzle -o burr.toml"),
@@ -146,7 +148,7 @@ class LazyGroup(click.RichGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Load the subcommand that the arguments call; return its name, itself and its arguments."""
+        """Load the subcommand that the arguments call; return its name, it and its arguments."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
@@ -259,7 +261,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _cause(error: OSError) -> str:
-    """Return the reason of an error of reading or writing, in words; if its folder is missing, say so."""
+    """Return in words why a file cannot be read or written, such as that its folder is missing."""
     if error.errno == ENOENT and isinstance(error.filename, str) and error.filename:
         folder = Path(error.filename).parent
         if not folder.is_dir():
@@ -401,7 +403,7 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def _first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """Let the first Ctrl-C or SIGTERM in a ``with`` block call a function; a second acts as usual."""
+    """Let the first Ctrl-C or SIGTERM in a ``with`` block call a function; a second is as usual."""
     before: dict[int, Any] = {}
 
     def restore() -> None:

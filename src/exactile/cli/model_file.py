@@ -21,7 +21,7 @@ from exactile.search.limits import Limits
 
 
 class ModelFile(NamedTuple):
-    """A model file: its path as given, the name of the uncompressed file, and the exact-cover problem."""
+    """A model file: its path as given, its name without folder, and the exact-cover problem."""
 
     file: str
     name: str
@@ -29,7 +29,7 @@ class ModelFile(NamedTuple):
 
     @classmethod
     def read(cls, file: str) -> Self:
-        """Read a model file; `file`: its path, or ``"xcc:-"`` for standard input in the format xcc."""
+        """Read a model file; `file`: its path, or ``"xcc:-"`` for standard input."""
         return cls(file, Path(source_name(file)).name, read_model(file))
 
 

@@ -43,7 +43,7 @@ class Whole(click.IntRange):
 
 
 class Bytes(click.ParamType[int]):
-    """The type of options whose value is a size in memory, such as ``500M``: K, M, G are powers of 1024.
+    """The type of options whose value is a size in memory, such as ``500M`` or ``8G``.
 
     `least`: smallest number of bytes that is accepted. It makes 8, meant as 8G, an error.
     """
@@ -91,7 +91,7 @@ class Length(click.ParamType[float]):
 
 
 class Number(click.FloatRange):
-    """The type of options whose value is a number within a range; ``nan`` and ``inf`` are refused."""
+    """The type of options whose value is a number in a range; ``nan`` and ``inf`` are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
@@ -240,7 +240,7 @@ columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option --cell, a length for drawing in true size; `otherwise`: text after its help."""
+    """Return the option --cell, a length for drawing in true size; `otherwise`: more help."""
     text = "Draw in true size: the side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 
@@ -256,7 +256,9 @@ colors = option(
     default="palette",
     help="Colors of pieces; gray and patterns are for printers without colors.",
 )
-exploded = option("--exploded", is_flag=True, help="Draw the pieces of a solid puzzle apart from each other.")
+exploded = option(
+    "--exploded", is_flag=True, help="Draw the pieces of a solid puzzle apart from each other."
+)
 
 assemblable = option(
     "--assemblable",
@@ -385,7 +387,7 @@ def workers(
 
 
 def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:
-    """Return the option --all, to find all solutions; `names`: further names of it, such as --list."""
+    """Return the option --all, to find all solutions; `names`: its other names, such as --list."""
     return option("--all", *names, "find_all", is_flag=True, help=help)
 
 
@@ -455,9 +457,7 @@ search_backend = backend(
     "--store is given. Otherwise the default is dlx.",
     show_default=False,
 )
-model_backend = backend(
-    "Solver, such as dlx, cpsat or sat; `exactile backends` lists all."
-)
+model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")
 many_workers = workers("Number of threads or processes; by default, one for each processor.")
 counters = verbose("Report counters on stderr.")
 

@@ -38,7 +38,7 @@ from exactile.cli.words import Line, plural
 
 @dataclass(frozen=True)
 class Wanted:
-    """The options of `exactile peg` about its output: number of solutions from each start, format."""
+    """What `exactile peg` is to print: the number of solutions from each start, and the format."""
 
     limit: int | None
     form: str
@@ -119,7 +119,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield the limits of time and memory for all starts together; on a terminal, they show progress."""
+    """Yield limits of time and memory for all starts together, which also show progress."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
@@ -131,7 +131,7 @@ def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
 def _solve(
     every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
 ) -> int:
-    """Find solutions from every start and print each as soon as it is found; return the exit code."""
+    """Find solutions from every start, and print each when it is found; return the exit code."""
     alone = len(every) == 1
     outcomes: list[PlayOutcome] = []
 

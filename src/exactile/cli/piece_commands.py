@@ -112,7 +112,7 @@ def show_command(
 
 
 def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
-    """Return the facts about a puzzle, and the record of its counts in the ledger, None if there is none."""
+    """Return facts about a puzzle, and the record of its counts in the ledger, None without one."""
     case = Case(puzzle)
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     return replace(facts(case), ledger=None if known is None else _facts(known)), known
@@ -134,7 +134,7 @@ def _facts(known: LedgerEntry) -> LedgerFacts:
 
 
 def _words(known: LedgerEntry) -> str:
-    """Return the ledger's record of a puzzle in words, such as ``240 solutions, 240 up to symmetry``."""
+    """Return a record of the ledger in words, such as ``480 solutions, 240 up to symmetry``."""
     if known.numbers is None:
         estimate = f"; {known.sampled.words} (estimate, all)" if known.sampled else ""
         return f"open; {plural(known.at_least, 'solution')} known{estimate}"
@@ -192,13 +192,13 @@ def _choice(puzzle: Puzzle) -> str:
 
 
 def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
-    """Return in words a rule on the number of some units that stay open, such as ``exactly 1 of 0,0 1,0``."""
+    """Return a rule about open units in words: ``exactly 1 of 0,0 1,0`` must stay open."""
     units = puzzle.lattice.coordinates(np.array(rule.units, dtype=np.int64))
     return f"{rule.bounds} of {write_units(units)}"
 
 
 def _used(puzzle: Puzzle, rule: UseRule) -> str:
-    """Return in words a rule on the number of some pieces that are used, such as ``at least 1 of X``."""
+    """Return a rule about used pieces in words: ``at least 1 of F X`` must be used."""
     places = (puzzle.lattice.coordinates(np.array(p, dtype=np.int64)) for p in rule.places)
     where = " or ".join(map(write_units, places))
     return f"{rule.bounds} of {' '.join(rule.pieces)}" + (f" on {where}" if where else "")
@@ -215,9 +215,15 @@ def _published(known: Known) -> str:
 @click.argument("order", type=options.Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
 @click.option("--fixed", is_flag=True, help="Count all orientations as different.")
-@click.option("--quasi", is_flag=True, help="Also list polyforms whose units are joined across a gap of one unit.")
 @click.option(
-    "--holes/--no-holes", default=None, help="--holes: only polyforms with holes; --no-holes: only those without."
+    "--quasi",
+    is_flag=True,
+    help="Also list polyforms whose units are joined across a gap of one unit.",
+)
+@click.option(
+    "--holes/--no-holes",
+    default=None,
+    help="--holes: only polyforms with holes; --no-holes: only those without.",
 )
 @options.symmetric("Only polyforms with at least N symmetries, the identity included.")
 @options.counted("Print only the number.")
@@ -335,7 +341,7 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw pieces: each once; or with --cell, each in true size as often as `copies` says, on pages."""
+    """Draw each piece once; or with --cell, draw pages with all copies of pieces in true size."""
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces

@@ -1,4 +1,4 @@
-"""`exactile prove`, `coloring`, `explain`, `pack`: show that puzzles have no solution, and pack them."""
+"""`exactile prove`, `coloring`, `explain`, `pack`: show why there is no solution, or pack."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return sentences about the demands of an explanation: whether fewer suffice, who refuted them."""
+    """Return sentences about the demands: whether fewer suffice, and which solvers refuted them."""
     lines = []
     if found.minimal and (found.size or 0) > 1:
         lines.append("Drop any one of them and the rest can be met.")

@@ -32,8 +32,8 @@ PORT = 8571
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. An address that other machines can reach needs --token: everybody with "
-    "the token can run searches here. Traffic is not encrypted.",
+    help="Address to listen on. An address that other machines can reach needs --token: everybody "
+    "with the token can run searches here. Traffic is not encrypted.",
 )
 @click.option(
     "--token",
@@ -116,7 +116,7 @@ def command(
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether a name is that of a store, a file with searches; raise an error if it is damaged."""
+    """Return whether a file is a store, one with searches; raise an error if it is damaged."""
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 
@@ -132,7 +132,7 @@ def _is_store(reference: str) -> bool:
 
 
 def _opened(reference: str) -> str:
-    """Return a puzzle as the page receives it: its id in the catalogue, or the text of a puzzle file."""
+    """Return a puzzle as the page receives it: its id, or the text of a puzzle file."""
     from exactile.files.puzzles import catalogue
     from exactile.files.puzzles.writer import document_text
     from exactile.files.reading import load

@@ -71,7 +71,7 @@ COLUMNS: dict[type[Table] | None, Columns] = {
     FactsTable: Columns({"lattice": 15, "units": 9, "options": 10, "symmetries": 11}, False),
     None: Columns({}),
 }
-"""The columns of each kind of table; None stands for commands that only write a file for a puzzle."""
+"""The columns of each kind of table; None is for commands that only write a file per puzzle."""
 
 LINE = 80
 """Largest width of a line of a table in the format ``text``, unless numbers are very long."""
@@ -83,10 +83,13 @@ SHORTEST = 12
 """Least width to which the name of a puzzle is clipped."""
 
 WORST_FIRST = (130, 1, UNFINISHED, 0)
-"""Exit codes, the worst first. A command for several puzzles exits with the worst one of any puzzle."""
+"""Exit codes, the worst first. A command for several puzzles exits with the worst of theirs."""
 
 Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
-"""The result for one puzzle: an answer, None if only a file was written; and the number of solutions."""
+"""The result for one puzzle: an answer, and the number of solutions found.
+
+The answer is None if only a file was written.
+"""
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
@@ -209,7 +212,7 @@ class TableRow:
 
     @property
     def _numbers(self) -> dict[str, Any]:
-        """The values of the columns that depend on the kind of table, such as ``all`` for counts."""
+        """The values of the columns that not every table has, such as ``all`` for counts."""
         match self.answer:
             case None:
                 return {}
@@ -299,7 +302,7 @@ class AnswerTable:
             self._widths[name] = max(width, len(_number(row, name)))
 
     def _text(self, words: Mapping[str, str]) -> str:
-        """Return a line of a table in the format ``text``; a long name is clipped, so that the line fits.
+        """Return a line of a table in the format ``text``, in which long names are clipped.
 
         `words`: the texts by column.
         """

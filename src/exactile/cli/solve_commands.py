@@ -184,7 +184,7 @@ class SolveEach:
     as_json: bool
 
     def answered(self, sort: str | None) -> int:
-        """Solve the puzzles, print the table, and return the exit code; `sort`: the column to sort by."""
+        """Solve the puzzles, print the table, sorted by `sort`, and return the exit code."""
         apart = NAME in self.output.name
         if apart or not (self.form in ("text", "csv") or self.as_json):
             require_different(self.puzzles, self.output.name, "Solutions", self.form)
@@ -234,7 +234,7 @@ class SolveEach:
             return answer, search.found
 
     def _drawn(self, named: NamedPuzzle, search: Search, progress: Progress) -> str | None:
-        """Draw the solutions of a puzzle; return the limit that kept some from being drawn, or None."""
+        """Draw the solutions of a puzzle; return the limit if it kept some from being drawn."""
 
         def found() -> Iterator[Solution]:
             for number, solution in enumerate(search):
@@ -353,7 +353,7 @@ def write_found(
 
 
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a line that names uncovered units, such as ``open: March 14``; empty if there are none.
+    """Return a line that names uncovered units, such as ``open: Mar 14``; empty if there are none.
 
     They are units with a label, and units of the puzzle's rules on open units. The latter come
     first, in the order of the rules, so that a month comes before its day.

@@ -64,8 +64,12 @@ def backends_command(as_json: bool) -> None:
     metavar="A,B,C",
     help="Backends to compare. Settings are added as in cpsat+linearization_level=2+seed=3.",
 )
-@click.option("--encodings", metavar="A,B", help="Encodings of 'at most one' to try, such as pairwise, with backends that use them, such "
-    "as sat.")
+@click.option(
+    "--encodings",
+    metavar="A,B",
+    help="Encodings of 'at most one' to try, such as pairwise, with backends that use them, such "
+    "as sat.",
+)
 @click.option("--seeds", metavar="N,M", help="Seeds of random choices to try, such as 1,2,3.")
 @click.option(
     "--param",
@@ -74,7 +78,13 @@ def backends_command(as_json: bool) -> None:
     metavar="NAME=A,B",
     help="Values to try for a parameter, with solvers that have it; may be repeated.",
 )
-@options.option("--task", type=click.Choice(TASKS), default="first", help="What each run does. first: find a solution; all: find all; prove: decide whether there is one; pack and tile: as these commands do.")
+@options.option(
+    "--task",
+    type=click.Choice(TASKS),
+    default="first",
+    help="What each run does. first: find a solution; all: find all; prove: decide whether there "
+    "is one; count, pack, tile: as these commands do.",
+)
 @options.number("--repeats", default=1, help="Number of runs of each backend on each puzzle.")
 @options.time_limit("Time limit of each search.", default=60)
 @options.memory("Memory limit of each process", ".", least=64 << 20)
@@ -222,7 +232,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return the puzzles or the model that a value of PUZZLE means, each by a reference of its own."""
+    """Return the puzzles or the model that a value of PUZZLE means, by their own references."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(changed(named.load())) for named in expanded([reference])}
@@ -233,7 +243,7 @@ def _split(words: str | None) -> list[str]:
 
 
 def _seeds(words: str | None) -> list[int]:
-    """Return the seeds in a text such as ``1,2,3``; raise click.BadParameter if one is not a seed."""
+    """Return the seeds in a text such as ``1,2,3``; raise click.BadParameter for other texts."""
     if wrong := [
         s for s in _split(words) if not (s.isdecimal() and len(s) < 11 and int(s) < 2**31)
     ]:

@@ -158,7 +158,7 @@ def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
 def _family(
     references: tuple[str, ...], cells: int | None, units: int | None, symmetric: int
 ) -> Iterator[Puzzle]:
-    """Yield a puzzle for each region of `cells` cells or `units` units, with the pieces of one puzzle.
+    """Yield a puzzle for each region of N cells or units, with the pieces of one puzzle.
 
     Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
     exactly one puzzle is named.
@@ -229,7 +229,7 @@ def _none(puzzle: Puzzle, symmetric: int) -> str:
 
 
 def _summary(found: list[Finding]) -> str:
-    """Return the number of puzzles of each difficulty, such as ``3 puzzles: 2 easy, 1 impossible``."""
+    """Return the number of puzzles of each difficulty: ``3 puzzles: 2 easy, 1 impossible``."""
     words = [f.difficulty or "unknown" for f in found]
     order = ("easy", "moderate", "difficult", "impossible", "unknown")
     parts = [f"{words.count(word)} {word}" for word in order if word in words]

@@ -316,7 +316,7 @@ class Command(click.RichCommand):
         return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, apply --set, and refuse combinations of options that `RULES` forbids."""
+        """Parse the arguments, apply --set, and refuse combinations that `RULES` forbids."""
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
@@ -330,7 +330,7 @@ class Command(click.RichCommand):
     takes_several = False
 
     read = "name"
-    """How a single PUZZLE is passed to the command, see `Offer.read`: as a puzzle, or as its name."""
+    """How a single PUZZLE is passed to the command: as a puzzle or as its name; see `Offer`."""
 
     def _expand(self, ctx: click.Context) -> None:
         """Replace PUZZLE by a list of `NamedPuzzle` if it means several puzzles.
@@ -362,7 +362,7 @@ class Command(click.RichCommand):
                     _require(ctx, rule)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Read the puzzle and run the command, whose time limit is shortened by the time for reading."""
+        """Read the puzzle, and run the command with the time that is left of its time limit."""
         begun, given = CLOCK.now(), ctx.params
         given.pop("settings", None)
         for gather in self.gather:
@@ -549,7 +549,10 @@ def _given(ctx: click.Context, word: str) -> str:
 
 
 def _may_be_given(ctx: click.Context, word: str) -> bool:
-    """Return whether the word of a rule was given; True if an error ended parsing before it was known."""
+    """Return whether a word of a rule was given.
+
+    Return True if parsing ended by an error before the option was parsed.
+    """
     name = word.partition("=")[0]
     is_option = name not in {"model", "several"}
     return bool(_given(ctx, word)) or (is_option and ctx.get_parameter_source(name) is None)

@@ -117,7 +117,7 @@ def _searched(
 def _in_time(
     puzzle: Puzzle, found: Iterable[Solution], settings: Settings, *, rotations: bool
 ) -> Iterator[Disassembly]:
-    """Yield how each solution is taken apart, until the time limit; the last one may be unfinished."""
+    """Take each solution apart, until the time limit; the last result may be unfinished."""
     for each in found:
         left = settings.seconds_left
         answer = take_apart(puzzle, each, rotations=rotations, time_limit=left)
@@ -270,7 +270,7 @@ def _outcome(search: AssemblySearch) -> str:
 
 
 def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
-    """Return in words how many solutions come apart, of the number (`assemblies`) that were tried."""
+    """Return in words how many solutions come apart; `assemblies`: number of those tried."""
     tried = plural(assemblies, "solution")
     if status is Status.UNSOLVABLE:
         return f"{puzzle}: none of {tried} up to symmetry comes apart"
