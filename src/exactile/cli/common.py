@@ -164,7 +164,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command, with a `Settings` in place of those that are its fields."""
+    """Return the arguments of a command, with its options of searches joined to `Settings`."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 

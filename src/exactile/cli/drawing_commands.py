@@ -53,11 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return what the words after PUZZLE mean to `render`: None if there are none.
-
-    They are further puzzles, a tuple, if the name after -o contains ``{name}``. Otherwise there may
-    be one, the name of a file with solutions.
-    """
+    """Return the file of solutions; or further puzzles, if -o contains ``{name}``; or None."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -157,10 +153,9 @@ def _picture(
     begun: float,
     output: Output,
 ) -> str | None:
-    """Draw a solution of a puzzle, or all in a file, as the options say.
+    """Draw a solution of a puzzle, or all solutions of a file, as the options say.
 
-    `begun`: when the time limit began. Return the reason if some solutions are not drawn, such as
-    ``time limit``; else None.
+    `begun`: when the time limit began. Return the limit if it kept some from being drawn.
     """
     from exactile.cli.solve_commands import write_found
     from exactile.files.letters import Letters
@@ -362,10 +357,7 @@ def _cells_named(puzzles: Sequence[Puzzle]) -> str:
 
 
 def _effort(grade: Grade | None) -> tuple[int, int, int]:
-    """Return the sort key of a puzzle: level, number of guesses, number of steps.
-
-    Puzzles without a level come last.
-    """
+    """Return the sort key of a puzzle by its difficulty; puzzles without a level come last."""
     if grade is None or grade.level is None:
         return 7, 0, 0
     return grade.level, grade.choices, len(grade.steps)
@@ -462,10 +454,7 @@ def _sides(
 
 
 class _SolutionFile(click.Path):
-    """The type of the argument FILE of `make`, a file with solutions.
-
-    If it does not exist, the error also says that `make` takes one puzzle.
-    """
+    """The type of the argument FILE of `make`: a file with solutions, which must exist."""
 
     def convert(
         self,
@@ -499,11 +488,7 @@ class _SolutionFile(click.Path):
     metavar="DIR",
     help="New directory for the files; named after the puzzle by default.",
 )
-@_size(
-    "--cell",
-    "Longest side of a cell; or for sticks, which are made of edges, the length of an edge.",
-    15,
-)
+@_size("--cell", "Longest side of a cell; for sticks, the length of an edge.", 15)
 @_size(
     "--height",
     "Height of flat pieces, by default half of --cell. For pieces made of layers of prisms, height "
@@ -511,11 +496,7 @@ class _SolutionFile(click.Path):
 )
 @_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
 @_size("--bevel", "Width of the bevel that is cut off outer edges.", 0, zero=True)
-@_size(
-    "--wall",
-    "Thickness of the walls and the floor of the tray and of other plates, and width of bars.",
-    3,
-)
+@_size("--wall", "Thickness of walls and plates, and width of bars.", 3)
 @click.option(
     "--sheet",
     callback=_sides,
@@ -605,10 +586,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of a file; or without a file, a solution found by a search.
-
-    The second value is the status of the search. If it found none, the solution is None.
-    """
+    """Return solution `number` of a file, or else one found by a search, if any; and its status."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

@@ -1,4 +1,4 @@
-"""`exactile new`, `export`, `import`: start a puzzle file, and exchange files with other programs."""
+"""`exactile new`, `export`, `import`: start a puzzle file; exchange files with other programs."""
 
 from __future__ import annotations
 
