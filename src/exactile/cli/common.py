@@ -46,7 +46,7 @@ SEED_REPORTED = "exactile.seed_reported"
 """Key in a command's context: whether it was reported that a seed has no effect."""
 
 COMPETITION = {Status.SOLVABLE: 10, Status.COMPLETE: 10, Status.UNSOLVABLE: 20, Status.UNKNOWN: 0}
-"""The exit codes of SAT competitions."""
+"""The exit codes of SAT competitions, by the status of the answer."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +114,9 @@ class Settings:
         }
 
     def report_seed(self, used: Backend | None = None) -> None:
-        """Report on stderr, once, that the given seed has no effect on the backend.
+        """Report on stderr, once, if the given seed has no effect on the backend.
 
-        `used`: the backend that gave the answer, if it is known.
+        `used`: the backend that gave the answer, if it is known; else the one of --backend.
         """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):
@@ -128,7 +128,10 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters on stderr with --verbose or, if `default`, without --quiet."""
+        """Print the counters of a search on stderr if --verbose is given.
+
+        `default`: whether to print them without --verbose as well, unless --quiet is given.
+        """
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
@@ -147,7 +150,7 @@ class Settings:
 
 
 def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
-    """Report on stderr that a seed, if one is given, has no effect on a solver."""
+    """Report on stderr if a seed is given and the solver makes no random choices."""
     if not (takes_seed or quiet) and is_given("seed"):
         click.echo(f"{solver} makes no random choices: seed changes nothing.", err=True)
 
@@ -164,7 +167,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command, with its options of searches joined to `Settings`."""
+    """Return the arguments of a command, with one argument ``settings`` for the search options."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 
@@ -227,7 +230,7 @@ SINGULAR = {
     "searches": "search",
     "symmetries": "symmetry",
 }
-"""Singulars of the names of counters, unless they are formed by dropping the final s."""
+"""Singulars of counters that are not formed by dropping the final s."""
 
 
 def counters(stats: Stats) -> str:

@@ -1,4 +1,4 @@
-"""`exactile count`: count all solutions, also up to rotation and up to symmetry."""
+"""`exactile count`: the number of solutions, raw, up to rotation, up to symmetry."""
 
 from __future__ import annotations
 

@@ -98,9 +98,9 @@ def challenges(
 ) -> int:
     """Make challenges for people: clues that leave exactly one solution.
 
-    Each challenge is minimal: without any one of its clues, it has several solutions. Challenges
-    with a number of pieces set by --open may have more clues than necessary. No two challenges are
-    equal up to symmetry. A second method confirms that each has one solution.
+    Each challenge is minimal: without any one of its clues, it has several solutions. With
+    --open, a challenge may have more clues than necessary. No two challenges are equal up to
+    symmetry. A second method confirms that each has one solution.
 
     -o FILE.toml writes the challenges as puzzles, for `exactile sheet` and all other commands.
     """

@@ -1,4 +1,4 @@
-"""`exactile render`, `sheet`, `make`: write pictures, pages to print, and files for 3D printers."""
+"""`exactile render`, `sheet`, `make`: pictures, pages of paper, files for 3D printers."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def _to_draw(
 
 
 PAGE = "{page}"
-"""Placeholder in the name of an output file, replaced by the number of each page."""
+"""Placeholder for the number of each page in the name of its file."""
 
 
 @options_of("sheet")
@@ -435,7 +435,7 @@ def write_each(pages: Sequence[str], form: str, output: Output) -> None:
 
 
 def _size(name: str, help: str, default: float | None = None, *, zero: bool = False) -> Declared:
-    """Return an option whose value is a size in millimeters; `zero`: whether 0 is accepted."""
+    """Return the option of a size in millimeters; `zero`: whether 0 is accepted."""
     kind = options.Number(min=0, min_open=not zero)
     return options.option(name, type=kind, default=default, metavar="MM", help=help)
 

@@ -1,4 +1,4 @@
-"""`exactile help` and `completion`: show the help of a command, and set up completion in shells."""
+"""`exactile help` and `completion`: the help of a command, and completion in the shell."""
 
 from __future__ import annotations
 

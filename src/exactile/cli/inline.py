@@ -39,7 +39,7 @@ SIDES = re.compile(rf"{SIDE}([xX×]{SIDE})+")
 """Pattern of a value of --box: a box such as ``10x6``, or several, such as ``5x1..20``."""
 
 MOST_BOXES = 2_500
-"""Largest number of boxes that one --box may state."""
+"""Largest number of boxes that one option may state."""
 
 
 def _record(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -220,8 +220,8 @@ def _given(option: str) -> Any:
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     """Return a puzzle with placements that every solution must contain, as --fix states them.
 
-    Each text in `placements` is a placement, several of which one is required, or the name of a
-    file with a drawing.
+    Each text in `placements` is a placement; or several joined by ``or``, of which at least one is
+    required; or the name of a file with a drawing.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")

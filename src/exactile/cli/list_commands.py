@@ -26,7 +26,7 @@ LEAST_ID = 20
 
 
 def _cut(line: str) -> str:
-    """Return a line clipped to the width of the terminal; unchanged if the output is not one."""
+    """Return a line clipped to the width of the terminal; unchanged for a file or a pipe."""
     columns = get_terminal_size().columns
     if not sys.stdout.isatty() or len(line) <= columns:
         return line
@@ -81,7 +81,7 @@ def list_command(
     reverse: bool,
     as_json: bool,
 ) -> None:
-    """List the puzzles of the catalogue, or those with every WORD in id, aliases and title.
+    """List the puzzles of the catalogue, or only those whose id, alias or title has each WORD.
 
     Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
     symmetry, the title and the first source. If that number is unknown, ≥ precedes the number of

@@ -148,7 +148,7 @@ class LazyGroup(click.RichGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Load the subcommand that the arguments call; return its name, it and its arguments."""
+        """Load the subcommand that the arguments call; return (name, command, arguments)."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
@@ -403,7 +403,7 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def _first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """Let the first Ctrl-C or SIGTERM in a ``with`` block call a function; a second is as usual."""
+    """Let the first Ctrl-C or SIGTERM in a ``with`` block call `act`; a second acts as usual."""
     before: dict[int, Any] = {}
 
     def restore() -> None:

@@ -291,7 +291,7 @@ output_path = _output(OutputPath())
 def picture(
     help: str = "Also draw the result, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
 ) -> Callable[[F], F]:
-    """Return the option --output, which draws a picture in addition to the printed output."""
+    """Return the option --output, a picture in addition to the printed output."""
 
     def decorated(function: F) -> F:
         @wraps(function)
@@ -323,7 +323,9 @@ def form(
             name = str(Path(name).with_suffix(""))
         return form_of(name, choices, given, default)
 
-    otherwise = f" By default, the extension of -o decides; else {default}." if default else ""
+    otherwise = (
+        f" By default, the extension of -o decides; without -o, {default}." if default else ""
+    )
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )

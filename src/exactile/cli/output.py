@@ -287,7 +287,7 @@ class PictureFile(OutputFile):
         self._forms = forms
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the picture, whose file is closed at the end of the command."""
+        """Return the picture; its file is closed at the end of the command."""
         if isinstance(value, Picture) or (ctx is not None and ctx.resilient_parsing):
             return value
         form = form_of(value, self._forms, default="svg") or "svg"

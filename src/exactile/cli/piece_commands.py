@@ -1,4 +1,4 @@
-"""`exactile show` and `pieces`: describe puzzles, and list the polyforms of an order."""
+"""`exactile show` and `pieces`: a description of puzzles, and the polyforms of an order."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _facts(known: LedgerEntry) -> LedgerFacts:
 
 
 def _words(known: LedgerEntry) -> str:
-    """Return a record of the ledger in words, such as ``480 solutions, 240 up to symmetry``."""
+    """Return a record of the ledger in words, such as ``5 solutions, 2 up to symmetry``."""
     if known.numbers is None:
         estimate = f"; {known.sampled.words} (estimate, all)" if known.sampled else ""
         return f"open; {plural(known.at_least, 'solution')} known{estimate}"

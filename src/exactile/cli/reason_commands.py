@@ -111,8 +111,8 @@ def coloring_command(
 ) -> int:
     """Look for a coloring that shows that a puzzle has no solution.
 
-    For example, two opposite corners of a chessboard have the same color. Without them, dominoes
-    cannot cover it, as each covers one cell of each color.
+    For example, dominoes cannot cover a chessboard from which two opposite corners are cut off:
+    these have the same color, but each domino covers one cell of each color.
 
     If no coloring is found, the puzzle may still have no solution. A coloring that is found is
     verified by separate code, placement by placement.
@@ -267,9 +267,9 @@ def pack_command(
     time_limit: float | None,
     **settings: Any,
 ) -> int:
-    """Place pieces so that they cover as much of the region as possible, and prove that it is most.
+    """Pack as much as possible into the region of a puzzle, and prove that no more fits.
 
-    The puzzle need not have a solution.
+    The puzzle need not have a solution. --objective says what is counted: units or pieces.
     """
     limits = Limits(time_limit).rest()
     with StatusLine(enabled=not quiet, verbose=verbose) as line:

@@ -75,7 +75,7 @@ def resume_command(
 
 
 SECONDS = 2.0
-"""Seconds between two updates of `exactile status --watch`."""
+"""Seconds between two updates by --watch."""
 
 
 @click.command("status")

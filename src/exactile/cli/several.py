@@ -1,4 +1,4 @@
-"""Several puzzles in one command: an answer for each puzzle, and a table of all answers."""
+"""Several puzzles in one command: an answer for each, and a table of them all."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
 
 FORMS = ("text", "csv", "jsonl")
-"""Formats in which tables of answers are printed."""
+"""Formats of tables."""
 
 NAME = "{name}"
-"""Placeholder in the name of an output file, replaced by the name of each puzzle."""
+"""Placeholder for the name of each puzzle in the name of its file."""
 
 
 class Columns(NamedTuple):
@@ -80,10 +80,10 @@ OUTCOME = len("  interrupted")
 """Width of the column ``outcome``: that of the longest outcome, after two spaces."""
 
 SHORTEST = 12
-"""Least width to which the name of a puzzle is clipped."""
+"""Least width to which a name is clipped."""
 
 WORST_FIRST = (130, 1, UNFINISHED, 0)
-"""Exit codes, the worst first. A command for several puzzles exits with the worst of theirs."""
+"""Exit codes, the worst first. A command for several puzzles exits with the worst one."""
 
 Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
 """The result for one puzzle: an answer, and the number of solutions found.

@@ -406,12 +406,13 @@ def sample_command(
 ) -> int:
     """Draw N solutions at random, each with the same probability, or nearly so with --about.
 
-    Draws are independent, so a solution may be drawn twice. The same seed gives the same solutions.
+    The solutions are drawn independently, so one may be drawn twice. The same seed gives the same
+    solutions.
 
-    --about is for puzzles with too many solutions to count. It estimates their number, within
-    --time-limit if there is one. On the way it keeps a random choice of partial coverings, called
-    states, and it draws from these. It reports how close to equal the probabilities are. With
-    --about, only solutions that are drawn with different seeds are independent.
+    --about is for puzzles with too many solutions to count. Their number is estimated, within
+    --time-limit if there is one. The estimate keeps a random choice of partial coverings, called
+    states, from which solutions are drawn. The answer says how close to equal the probabilities
+    are. With --about, only solutions that are drawn with different seeds are independent.
     """
     from exactile.counting.sampling import draw, draw_about
 

@@ -183,7 +183,7 @@ def listed(
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
     """Return the number of the requested run; if `number` is None, of the only one in `among`.
 
-    Raise FileError if there is no such run, or if several come into question. `what`: words after
+    Raise FileError if there is no such run, or if there are several to choose from. `what`: words after
     "run" in the message, such as ``still unfinished``.
     """
     if number is not None:
@@ -220,7 +220,7 @@ class RunLine(Line):
     """The progress line of a stored search: fraction, solutions, time, number of workers."""
 
     def __call__(self, driver: Driver) -> None:
-        """Update the line at intervals."""
+        """Show the progress of a run, if an update is due."""
         if self.due():
             text = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{text}, {plural(driver.executor.alive, 'worker')}")

@@ -240,7 +240,7 @@ class SubsetLine(Line):
     """The progress line: the number of subsets of the pieces, or of solutions, found so far."""
 
     def __call__(self, search: Search | SubsetSearch) -> None:
-        """Update the line at intervals."""
+        """Show the number of subsets or solutions found by a search, if an update is due."""
         what = "subset" if isinstance(search, SubsetSearch) else "solution"
         self.show(f"{plural(search.found, what)}")
 

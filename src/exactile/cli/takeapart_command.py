@@ -140,7 +140,7 @@ def _kept(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Search with a store for half of the time, then take the solutions found apart.
+    """Search with a store for half of the time, then take apart the solutions found.
 
     Return the exit code. `most`: number of solutions after which to stop; None finds all.
     """

@@ -487,7 +487,7 @@ def csv_text(answers: Sequence[TilingCensus]) -> str:
 
 
 def holds_census(path: str) -> bool:
-    """Return whether a file is a store that keeps a census."""
+    """Return whether a file is a store with a census."""
     import sqlite3
     from contextlib import closing
     from pathlib import Path

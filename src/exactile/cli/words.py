@@ -175,7 +175,7 @@ class Line:
         self.clear()
 
     def clear(self) -> None:
-        """Erase the line."""
+        """Wipe the line."""
         if self._live is not None:
             self._live.stop()
             self._live = None
