@@ -183,8 +183,8 @@ def listed(
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
     """Return the number of the requested run; if `number` is None, of the only one in `among`.
 
-    Raise FileError if there is no such run, or if there are several to choose from. `what`: words after
-    "run" in the message, such as ``still unfinished``.
+    Raise FileError if there is no such run, or if there are several to choose from. `what`: words
+    after "run" in the message, such as ``still unfinished``.
     """
     if number is not None:
         return store.run(number).number
