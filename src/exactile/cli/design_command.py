@@ -141,7 +141,7 @@ def challenges(
 @options.number(
     "--most-choices",
     default=MOST_CHOICES,
-    help="Give up after this many guesses; the level is then 6.",
+    help="Give up after trying out this many choices; the level is then 6.",
 )
 @options.form(
     "text",
@@ -168,7 +168,7 @@ def grade(
     needed decides the level. 1: only one placement is left for a cell or a piece. Reasons 2 to 4
     exclude a placement. 2: it would cut off a hole of a wrong size. 3: it would take what another
     cell or piece needs. 4: it would leave some cell or piece without a placement. At level 5, up to
-    five guesses must be tried; at level 6, more.
+    five choices must be tried out; at level 6, more.
 
     -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If there
     is an error in one of several puzzles, it is reported, and the others are graded.

@@ -119,7 +119,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield limits of time and memory for all starts together, which also show progress."""
+    """Yield the limits: time for all starts together, memory for each; they show progress."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],

@@ -52,7 +52,8 @@ def prove_command(
     """Decide whether a puzzle has a solution.
 
     First, `prove` looks for a coloring that rules out all solutions, as `exactile coloring` does.
-    If it finds none, it searches for a solution. With --backend or --store, it only searches.
+    If it finds none, it searches for a solution. With --backend or --store, it does not look for a
+    coloring.
 
     For a table of several puzzles, name them one after the other, or write FILE.toml for all
     puzzles of a file, or a pattern such as 'FILE.toml#day-*'. Each puzzle has its own time limit.
