@@ -1,7 +1,7 @@
 """Pictures of puzzles, regions, pieces and solutions in notebooks.
 
-The types are registered with IPython by name, and their modules are loaded when one is shown. The
-types themselves have no code for drawing, which belongs to a higher layer.
+The types `Puzzle`, `Region`, `Piece` and some answers are registered with IPython by name. The
+modules that draw are loaded only when one is shown.
 """
 
 from __future__ import annotations
@@ -27,18 +27,21 @@ ANSWERS = {
     "Verdict": "solution",
     "Packing": "placements",
 }
-"""Classes of answers with something to draw, each with the name of the field that has it."""
+"""The types of answers that are drawn, with the name of the field that holds what is drawn."""
 
 
 def register() -> None:
-    """Make a running IPython draw puzzles, regions, pieces and answers; do nothing without one."""
+    """Let the running IPython, if any, show puzzles, regions, pieces and answers as pictures."""
     shell = sys.modules["IPython"].get_ipython()
     if shell is not None:
         load_ipython_extension(shell)
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Make a shell of IPython draw our objects; ``%load_ext exactile.notebook`` calls this."""
+    """Let this IPython shell show puzzles, regions, pieces and answers as pictures.
+
+    ``%load_ext exactile.notebook`` calls this function.
+    """
     svg = shell.display_formatter.formatters["image/svg+xml"]
     svg.for_type_by_name("exactile.puzzle.puzzle", "Puzzle", puzzle_svg)
     svg.for_type_by_name("exactile.puzzle.region", "Region", region_svg)
@@ -49,7 +52,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def puzzle_svg(puzzle: Puzzle) -> str:
-    """Return the picture of a puzzle's empty region.
+    """Return a picture of the empty region of a puzzle, as SVG.
 
     >>> import exactile
     >>> puzzle_svg(exactile.load("pentominoes-6x10")).startswith("<svg ")
@@ -61,7 +64,7 @@ def puzzle_svg(puzzle: Puzzle) -> str:
 
 
 def region_svg(region: Region) -> str:
-    """Return the picture of a region."""
+    """Return a picture of a region, as SVG."""
     from exactile.puzzle import Puzzle
     from exactile.puzzle.pieces.piece import Freedom, Piece
 
@@ -71,7 +74,7 @@ def region_svg(region: Region) -> str:
 
 
 def piece_svg(piece: Piece) -> str:
-    """Return the picture of a piece."""
+    """Return a picture of a piece, as SVG."""
     from exactile.puzzle import Placement, Puzzle, Region
     from exactile.render import draw_svg
 
@@ -83,10 +86,11 @@ def piece_svg(piece: Piece) -> str:
 
 
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
-    """Return an answer's table, below its first solutions if its puzzle is known.
+    """Return an answer as HTML: pictures of its first solutions, and below them its table.
 
-    A verb attaches the puzzle to its answer. An answer read from a file has only the name, which
-    may be that of a puzzle of the catalogue.
+    The pictures need the puzzle. An answer that a function such as `find_solutions` returned has
+    it. An answer read from a file has only the puzzle's name. If the catalogue has no such puzzle,
+    or the solutions do not fit it, the table is returned alone.
 
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))

@@ -33,8 +33,8 @@ ARGUMENTS = {
     "bevel": "Millimeters cut off outer edges",
     "color": "Meaning of the colors of tiles",
     "columns": "Number of pictures in a row",
-    "copies": "Maximum copies in periods tried",
-    "coronas": "Maximum coronas in patches tried",
+    "copies": "Maximum copies in a tiling's period",
+    "coronas": "Maximum rings (coronas) around a tile",
     "effort": "Maximum nodes to decide a tiling",
     "encoding": "How sat encodes 'at most one'",
     "exit_code": "Exit codes: plain, or SAT competition's",
@@ -46,7 +46,7 @@ ARGUMENTS = {
     "on": "Where to search: threads, processes, dask",
     "ordered": "Order independent of number of workers",
     "pagoda": "Look for pagoda functions first",
-    "pairs": "Count pairs of similar solutions",
+    "pairs": "Count pairs with shared placements",
     "paper": "Size of pages: a4 or letter",
     "parts": "Parts to cut a search into",
     "proof_format": "Proofs of certificates: drup, lrat",
@@ -63,7 +63,7 @@ ARGUMENTS = {
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",
-    "workers": "Threads or processes",
+    "workers": "Number of threads or processes",
 }
 """Settings that are arguments of functions in Python, each with its description."""
 
@@ -154,8 +154,8 @@ class Tuning:
 
     # The ledger.
     ledger_first_budget: float = _row(1.0, 0.01, 10**6, "Seconds per puzzle in round one")
-    ledger_dives: int = _row(2000, 1, 10**9, "Dives of an estimate")
-    ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "Seconds of an estimate")
+    ledger_dives: int = _row(2000, 1, 10**9, "Dives of a ledger estimate")
+    ledger_estimate_seconds: float = _row(0.7, 0.01, 3600.0, "Seconds of a ledger estimate")
     ledger_find_from: float = _row(4.0, 0.0, 10**9, "Seconds before seeking one solution")
     ledger_memo_solutions: int = _row(2000, 0, 10**12, "Known solutions that justify a memo")
 

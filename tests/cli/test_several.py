@@ -326,8 +326,8 @@ def test_a_puzzle_stated_by_options_has_a_name(words: str, cli: Cli) -> None:
     ("command", "words"),
     [
         ("count", "one after the other, each with its own time limit"),
-        ("solve", "one after the other, each with its own limits"),
-        ("takeapart", "Also allow quarter turns of groups of pieces"),
+        ("solve", "Each has its own limits"),
+        ("takeapart", "also allow quarter turns of groups of pieces"),
     ],
 )
 def test_help_is_plain(command: str, words: str, cli: Cli) -> None:

@@ -1,4 +1,7 @@
-"""`exactile catalogue`: count the solutions of its puzzles; keep and export the ledger."""
+"""`exactile catalogue`: count the solutions of the catalogue's puzzles in a ledger, and export it.
+
+The ledger is a database with a record for each puzzle: its numbers of solutions, or an estimate.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ ledger_option = options.option(
     default="ledger.sqlite",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="File of the ledger.",
+    help="Database of the results.",
 )
 family_option = click.option(
     "--family", metavar="F", help="Only puzzles in this folder of the catalogue, such as polyhex."
@@ -37,7 +40,7 @@ family_option = click.option(
 
 @click.group("catalogue")
 def command() -> None:
-    """Count the solutions of the catalogue's puzzles, and keep a ledger of the results."""
+    """Count the solutions of the catalogue's puzzles, and keep the results in a database."""
 
 
 puzzles_option = click.option(
@@ -47,7 +50,8 @@ known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Use the results of an exported ledger for puzzles whose models are unchanged.",
+    help="Do not search puzzles whose results are in this ledger.json of `exactile catalogue "
+    "export`, unless their models have changed since.",
 )
 
 
@@ -59,10 +63,10 @@ known_option = click.option(
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Limit of processor time for one puzzle; earlier rounds have limits of 1, 4, 16, ... "
-    "seconds.",
+    help="Processor time for each puzzle in the last round; earlier rounds have limits of 1, 4, "
+    "16, ... seconds.",
 )
-@click.option("--resume", is_flag=True, help="Continue with the existing ledger.")
+@click.option("--resume", is_flag=True, help="Continue with the ledger that exists.")
 @known_option
 @ledger_option
 @options.workers("Number of processes; by default, one for each processor.", most=256)
@@ -82,8 +86,9 @@ def verify(
 ) -> int:
     """Count the solutions of the puzzles of the catalogue.
 
-    In the first round, each puzzle gets little time; in each further round, the unfinished ones get
-    more. Each result is written to the ledger at once, so that --resume works after a kill.
+    In the first round, each puzzle gets little time. In each further round, the puzzles that are
+    not finished get more. The results are kept in a database, the ledger, to which each is written
+    at once: --resume continues even if the process was killed.
     """
     if path.exists() and not resume:
         raise FileError(
@@ -134,18 +139,19 @@ command.add_command(verify)
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Limit of time for one estimate, after its model is made.",
+    help="Time limit of each estimate, which begins when the model of the puzzle is made.",
 )
 @click.option(
     "--to",
     type=options.Percentage(),
     default="20%",
     metavar="FRACTION",
-    help="Aim for an interval of this half-width; 20% by default.",
+    help="Stop when the number of solutions is known to within this fraction, up or down; 20% by "
+    "default.",
 )
 @known_option
 @ledger_option
-@options.memory("Memory for the states of a puzzle", " (default 4G).")
+@options.memory("Memory for the estimate of one puzzle", " (default 4G).")
 @options.quiet()
 def estimate_open(
     family: str | None,
@@ -157,10 +163,12 @@ def estimate_open(
     memory: int | None,
     quiet: bool,
 ) -> int:
-    """Estimate the numbers of solutions of open puzzles.
+    """Estimate the numbers of solutions of open puzzles, those whose exact numbers are unknown.
 
-    Runs become larger and more numerous until the interval is narrow enough or the time is over.
-    Each estimate is written to the ledger at once: the same command continues an interrupted one.
+    An estimate is the average of several random runs, with an interval that probably contains the
+    true number. More and larger runs are made until the interval is as narrow as --to says, or the
+    time is over. Each estimate is written to the ledger, a database, at once: to continue after an
+    interruption, give the same command again.
     """
     chosen = selected(family, names)
     settled = read_export(known) if known else []
@@ -194,7 +202,7 @@ def estimate_open(
 
 
 def take_over(records: list[Record], ledger: Ledger) -> None:
-    """Write to a ledger the records that it does not have yet."""
+    """Write the given records to a ledger, except those that the ledger already has."""
     there = {record.id for record in ledger}
     for record in records:
         if record.id not in there and ledger.read(record.id, record.puzzle) is None:
@@ -202,7 +210,10 @@ def take_over(records: list[Record], ledger: Ledger) -> None:
 
 
 def unexplained(records: list[Record]) -> list[Difference]:
-    """Return the published numbers that differ from ours without a remark in the puzzle's file."""
+    """Return the published numbers that contradict the ledger.
+
+    Numbers that the puzzle's file marks as refuted are left out.
+    """
     return [
         Difference(puzzle=line.id, **asdict(published))
         for line in export(records).puzzles
@@ -217,11 +228,12 @@ def unexplained(records: list[Record]) -> list[Difference]:
 def export_ledger(path: Path, directory: Path) -> None:
     """Write the ledger as one JSON document, and as pages with a picture of each puzzle.
 
-    Each family has a page with pictures and tables. A further page lists published numbers that
-    were refuted, with solutions that the published counts missed, if DIRECTORY/missed/PUZZLE.jsonl
-    has any.
+    Each family of puzzles has a page with pictures and tables. A further page lists the published
+    numbers that turned out to be wrong. If a file DIRECTORY/missed/PUZZLE.jsonl exists, this page
+    also shows its solutions, as ones that the published number does not include.
 
-    If --ledger is an exported ledger.json, only the pages are written.
+    The document is DIRECTORY/ledger.json. --ledger may also name such a document; then only the
+    pages are written.
     """
     if not path.exists():
         raise NotFoundError(
@@ -240,7 +252,10 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return identifiers of the catalogue, restricted to a folder and to names, if given."""
+    """Return the ids of the puzzles in a folder of the catalogue, and among the given names.
+
+    If `family` is None, all folders count; if `names` is empty, all names.
+    """
     everything = entries()
     known = {word.casefold(): e for e in everything for word in (e.id, *e.aliases)}
     families = sorted({family_of(e) for e in everything})
@@ -263,7 +278,7 @@ def family_of(entry: Entry) -> str:
 
 
 def record_line(record: Record) -> str:
-    """Return the record of a puzzle on a line."""
+    """Return a record of the ledger as one line of text: its numbers, method and duration."""
     if record.numbers is not None:
         n = record.numbers
         return (

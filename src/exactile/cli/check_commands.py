@@ -38,7 +38,7 @@ MOST_SHOWN = 10
     "--reproducer",
     type=click.Path(),
     metavar="FILE",
-    help="Check the wrong answer recorded in FILE, and run the same backend again.",
+    help="Check the wrong answer of a solver that FILE records, and run the solver again.",
 )
 def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
     """Check every solution in FILE (formats jsonl, puzzler and letters; `-` is standard input).
@@ -46,8 +46,9 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue. A truncated
     file is refused. If the search that wrote FILE was stopped, the report says so.
 
-    When a solver gives a wrong answer, the search records it in a file, which --reproducer checks.
-    The exit code is 1 if the backend gives a wrong answer again.
+    --reproducer is for errors of solvers. Every answer of a solver is checked; a wrong one is
+    written to a file, whose name the error message contains. --reproducer FILE checks that answer
+    and runs the solver again. The exit code is 1 if the solver gives a wrong answer again.
     """
     if reproducer is not None:
         if names or as_json:
@@ -61,7 +62,10 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
 
 
 def _checked(names: tuple[str, ...], as_json: bool) -> int:
-    """Check every solution in a file; return 1 if one is wrong."""
+    """Check every solution in a file; return the exit code, 1 if one is wrong.
+
+    `names`: the file, or a puzzle and the file. Without --json, wrong solutions are an error.
+    """
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:
         stated = read_puzzle(names[0])
@@ -98,7 +102,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
 
 
 def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solution]:
-    """Yield solutions, and mark those that are repeated."""
+    """Yield solutions; append to `repeated` for each whether an equal one came before it."""
     seen = set()
     for solution in solutions:
         repeated.append(solution in seen)
@@ -107,7 +111,10 @@ def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solu
 
 
 def _repeated(file: str) -> int:
-    """Report whether a wrong answer is reproduced; return 1 if it is."""
+    """Search again for the wrong answer recorded in a file, and report the result.
+
+    Return the exit code: 1 if the solver gives a wrong answer again, else 0.
+    """
     from exactile.search.reproducer import repeat
 
     found = repeat(file)
@@ -125,7 +132,7 @@ def _repeated(file: str) -> int:
 
 
 def _doubt(end: str | None) -> str:
-    """Return why a file may lack solutions."""
+    """Return a sentence saying that a file may lack solutions; `end`: how its search ended."""
     if end in (None, UNSTATED):
         return "The file does not say whether there are more."
     return f"There may be more: the search was {end}."
@@ -134,7 +141,11 @@ def _doubt(end: str | None) -> str:
 def _refused(
     file: str, puzzle: str, total: int, wrong: list[tuple[int, list[str]]]
 ) -> CheckFailedError:
-    """Return the error that names the wrong solutions, with their faults."""
+    """Return the error about a file with wrong solutions.
+
+    `total`: number of solutions in the file. `wrong`: the number of each wrong solution in the
+    file, from 1, with its faults in words.
+    """
     lines = [f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]]
     more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
     return CheckFailedError(
@@ -148,19 +159,26 @@ def _refused(
 @click.option(
     "--puzzle",
     metavar="PUZZLE",
-    help="Puzzle that the certificate must be about; by default, the one that it names.",
+    help="Puzzle that the certificate must be about; by default, the one that the certificate "
+    "names.",
 )
 @click.option(
     "--formulas",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write the formulas of a certificate of `tile` into a new directory.",
+    help="Also write the formulas of a certificate of `tile`, for SAT solvers, into a new "
+    "directory.",
 )
 @options.quiet()
 def verify_certificate_command(
     directory: Path, puzzle: str | None, formulas: str | None, *, quiet: bool, as_json: bool
 ) -> int:
-    """Verify a certificate of `prove`, `count` or `tile` with independent code."""
+    """Verify a certificate that `prove`, `count` or `tile` wrote with --certificate.
+
+    A certificate is a directory with a claim, such as "this puzzle has no solution", and its proof.
+    The verification uses none of the code that searched. DIRECTORY may also be a census that
+    `tile --store` wrote.
+    """
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
             raise click.UsageError("--puzzle is not for certificates about tilings.")
@@ -200,7 +218,7 @@ def verify_certificate_command(
 
 
 def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_json: bool) -> int:
-    """Verify a certificate about tilings, and report its claim."""
+    """Verify a certificate about tilings, and print its claim; return the exit code, 0."""
     given = tilings.read_certificate(directory)
     with Line(enabled=not quiet) as progress:
         result = tilings.verify_tiling(
@@ -236,7 +254,7 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
 
 
 def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
-    """Verify the proof of each entry of a census, and report the entries."""
+    """Verify a stored census, polyform by polyform, and print it; return the exit code, 0."""
     from exactile.runs.store import Store
     from exactile.surveys.tiling.survey import CensusStore, verify_all
 
@@ -251,7 +269,7 @@ def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
 
 
 def tiling_claim(claimed: VerifiedTilingClaim) -> str:
-    """Return in words what a certificate proves about its prototiles."""
+    """Return in words what a certificate proves about prototiles, the pieces that are to tile."""
     several = len(claimed.prototiles) > 1
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
     rule = (
@@ -274,7 +292,10 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
 
 
 def claim(result: Verified, name: str | None) -> str:
-    """Return in words what a certificate proves about the puzzle that it was compared with."""
+    """Return in words how many solutions a certificate proves a puzzle to have.
+
+    `name`: the name of the puzzle; None if only the certificate itself states the puzzle.
+    """
     subject = "the puzzle that it states" if name is None else name
     if _may_cross(result.puzzle):
         subject += ", where pieces may cross,"
@@ -291,9 +312,11 @@ def _may_cross(puzzle: Puzzle) -> bool:
 
 
 def _compared(result: Verified, reference: str | None) -> str | None:
-    """Return the name of the puzzle with which a certificate was compared; None if there is none.
+    """Compare the puzzle of a certificate with a puzzle, and return the name of the latter.
 
-    Raise CertificateError if the certificate is about another puzzle.
+    `reference`: the name of the puzzle; by default, the puzzle of the catalogue with the name in
+    the certificate. Return None if the catalogue has no such puzzle. Raise CertificateError if the
+    certificate is about another puzzle.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

@@ -28,7 +28,7 @@ from exactile.surveys.classes.class_picture import (
 )
 
 NARROW = 78
-"""Width of a line of sizes."""
+"""Largest width of the printed lines with the sizes of classes."""
 
 
 @options_of("classes")
@@ -43,7 +43,7 @@ NARROW = 78
     "--shared",
     least=0,
     default=2,
-    help="Compare solutions that have at least N placements in common.",
+    help="Compare only solutions that have at least N placements in common.",
 )
 @click.option("--pairs", is_flag=True, help="Count the pairs that have N placements in common.")
 @options.number("--most", least=0, default=10, help="Print at most N silhouettes of each kind.")
@@ -51,15 +51,18 @@ NARROW = 78
     "--graph",
     type=OutputFile("json"),
     metavar="FILE",
-    help="Write the solutions and transformations as node-link JSON, for networkx.",
+    help="Write the solutions and the transformations between them as a graph (node-link JSON, for "
+    "networkx).",
 )
-@options.picture("Draw a class as a graph of its solutions, as .svg, .png or .pdf.")
+@options.picture(
+    "Draw a class as a graph, as .svg, .png or .pdf: its solutions, joined by transformations."
+)
 @options.number("--class", "number", default=1, help="Class that -o draws; 1 is the largest.")
 @click.option(
     "--plot",
     type=PictureFile(),
     metavar="FILE",
-    help="Plot the number of transformations in each class.",
+    help="Draw a diagram of the number of transformations in each class.",
 )
 @click.option(
     "--silhouettes",
@@ -84,13 +87,14 @@ def command(
 ) -> int:
     """Sort solutions into classes of similar ones.
 
-    Two solutions are similar if one becomes the other by (1) a symmetry of the union of some
-    pieces, applied to these pieces, (2) an exchange of two congruent sets of pieces, or (3) another
-    arrangement of two pieces in their union. A class consists of the solutions that such
-    steps connect. Solutions that are equal up to symmetry count as one.
+    Two solutions are similar if one of these transformations turns one into the other. (1) Some
+    pieces are turned or reflected together, so that they fill the same units as before. (2) Two
+    groups of pieces with the same outline change places. (3) Two pieces are rearranged within
+    their common outline. A class consists of the solutions that chains of such transformations
+    connect. Solutions that are equal up to symmetry count as one.
 
-    The time limit includes drawing; the search gets half of it. With --store, the solutions are
-    those that `solve --all` keeps there.
+    The time limit includes drawing; the search gets half of it. --store uses the same search as
+    `solve --all --store`.
     """
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
@@ -133,14 +137,20 @@ def command(
 
 
 def _silhouettes_drawn(report: Report, limits: Limits) -> str:
-    """Return the picture of the silhouettes; raise TimeoutError if no time is left."""
+    """Return a picture of the silhouettes, the outlines within which pieces are rearranged.
+
+    Raise TimeoutError if no time is left.
+    """
     table = report.silhouettes
     limits.require()
     return silhouettes_picture(report.solutions, table or (), limits=limits)
 
 
 def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
-    """Write a file; return why it is not written, None if it is."""
+    """Draw a picture or document and write it to a file.
+
+    Return None if it is written, else the limit that was reached before.
+    """
     try:
         limits.require()
         text = draw()  # may fail: before the file is opened
@@ -154,7 +164,10 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return the solutions, and whether these are all, None if unknown."""
+    """Return solutions from the file `source` or else from a search, and whether they are all.
+
+    The latter is None for a file, which may lack solutions, and False after a limit.
+    """
     if source is not None:
         given, whole = Solutions.of_solutions(puzzle, read_solutions(source, puzzle), limits)
         return given, None if whole else False
@@ -172,7 +185,7 @@ def _solutions(
 
 
 def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
-    """Return the solutions that a store has after a search, and whether these are all."""
+    """Search with a store; return the solutions that are then in it, and whether they are all."""
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)
@@ -185,7 +198,7 @@ def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Soluti
 
 
 def _graph_text(report: Report) -> str:
-    """Return the solutions and transformations as node-link JSON."""
+    """Return the graph of solutions, joined by transformations, as node-link JSON for networkx."""
     import networkx as nx
 
     return json.dumps(nx.node_link_data(report.graph, edges="edges"))
@@ -238,7 +251,7 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    """Yield words in lines of limited length."""
+    """Yield lines of at most `NARROW` characters with these words, separated by two spaces."""
     line = ""
     for word in words:
         if line and len(line) + 2 + len(word) > NARROW:

@@ -1,4 +1,4 @@
-"""The common parts of commands: settings, the search itself, and how answers are printed."""
+"""What commands share: the settings of a search, running it, and printing its answer."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ SEED_REPORTED = "exactile.seed_reported"
 """Key in a command's context: whether it was reported that a seed has no effect."""
 
 COMPETITION = {Status.SOLVABLE: 10, Status.COMPLETE: 10, Status.UNSOLVABLE: 20, Status.UNKNOWN: 0}
-"""The exit codes of SAT competitions."""
+"""The exit codes of SAT competitions, by the status of the answer."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The values of the options of a search."""
+    """The options of commands that search, such as --backend and --time-limit."""
 
     backend: str
     time_limit: float | None
@@ -64,17 +64,20 @@ class Settings:
     quiet: bool
     verbose: bool
     begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
-    """When the command began, by the clock; a copy made by `replace` starts again."""
+    """When the time limit began, as seconds of `CLOCK`. A copy made by `replace` begins anew."""
 
     def changed(self, **changes: Any) -> Settings:
-        """Return settings with changes, and with the same clock."""
+        """Return a copy with changed values, whose time limit began at the same time."""
         result = replace(self, **changes)
         object.__setattr__(result, "begun", self.begun)
         return result
 
     @property
     def seconds_left(self) -> float | None:
-        """The rest of the time limit, more than 0; it includes the time for reading."""
+        """Seconds left of the time limit, always more than 0; None without a limit.
+
+        Reading the puzzle has used some of them.
+        """
         return rest_of(self.time_limit, self.begun)
 
     def assemblies(
@@ -85,7 +88,11 @@ class Settings:
         *,
         rotations: bool,
     ) -> AssemblySearch:
-        """Return a search for solutions that come apart."""
+        """Return a search for solutions that can be taken apart.
+
+        `limit`: largest number of them. `watch`: called during the search, to show progress.
+        `rotations`: whether pieces may also be turned.
+        """
         from exactile.assembly.search import AssemblySearch
         from exactile.search.limits import Limits
 
@@ -94,7 +101,7 @@ class Settings:
         return AssemblySearch(puzzle, limits=limits, rotations=rotations, watch=watch, **options)
 
     def options(self) -> Options:
-        """Return the arguments that every verb takes."""
+        """Return the keyword arguments of searches; their time limit is the time that is left."""
         return {
             "backend": self.backend,
             "time_limit": self.seconds_left,
@@ -107,9 +114,9 @@ class Settings:
         }
 
     def report_seed(self, used: Backend | None = None) -> None:
-        """Report on stderr, once, that the given seed has no effect on the backend.
+        """Report on stderr, once, if the given seed has no effect on the backend.
 
-        `used`: the backend that gave the answer, if it is known.
+        `used`: the backend that gave the answer, if it is known; else the one of --backend.
         """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):
@@ -121,7 +128,10 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters on stderr with --verbose or, if `default`, without --quiet."""
+        """Print the counters of a search on stderr if --verbose is given.
+
+        `default`: whether to print them without --verbose as well, unless --quiet is given.
+        """
         self.report_seed()
         if self.verbose or (default and not self.quiet):
             click.echo(counters(stats), err=True)
@@ -140,7 +150,7 @@ class Settings:
 
 
 def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
-    """Report on stderr that a seed, if one is given, has no effect on a solver."""
+    """Report on stderr if a seed is given and the solver makes no random choices."""
     if not (takes_seed or quiet) and is_given("seed"):
         click.echo(f"{solver} makes no random choices: seed changes nothing.", err=True)
 
@@ -157,7 +167,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command, with `Settings` in place of single values."""
+    """Return the arguments of a command, with one argument ``settings`` for the search options."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 
@@ -165,7 +175,7 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 def exit_code(status: Status, stopped: str | None = None) -> int:
     """Return the exit code of an answer, according to --exit-code.
 
-    `status`: what is known. `stopped`: why a search ended early, if it did.
+    `stopped`: why the search ended early, such as ``time limit``; None if it was finished.
     """
     if stopped == INTERRUPTED:
         return 130
@@ -179,9 +189,10 @@ A = TypeVar("A")
 
 
 def answered(ask: Callable[[Callable[[str], None]], A], *, quiet: bool) -> A:
-    """Return a function's answer, or after Ctrl-C the answer so far, and show its progress.
+    """Call a function and return its answer, or after Ctrl-C its answer so far.
 
-    `ask` gets a function that shows progress, in words.
+    `ask`: the function. Its argument is another function, which it may call with a text to show as
+    the progress. `quiet`: whether to show no progress.
     """
     line = Line(enabled=not quiet)
     return counted(lambda: ask(line.show), line)
@@ -203,7 +214,9 @@ def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
 
 
 def searched(done: float | None) -> str:
-    """Return the finished part of a search in words; 100 % appears only at the end.
+    """Return the finished fraction of a search in words, after a comma; empty if it is unknown.
+
+    It is rounded down, so that only a finished search has 100 %.
 
     >>> searched(0.1234), searched(0.99999), searched(None)
     (', 12.3 % searched', ', 99.9 % searched', '')
@@ -235,7 +248,7 @@ def counters(stats: Stats) -> str:
 
 
 def total_seconds(stats: Stats) -> float:
-    """Return the duration of a search, with building its model and checking its solutions."""
+    """Return the seconds that a search took, including making the model and checking solutions."""
     spent = (stats.build_seconds, stats.check_seconds, stats.seconds)
     return float(sum(seconds or 0 for seconds in spent))
 
@@ -248,14 +261,16 @@ def search_and_tell(
     answer: Callable[[list[A]], Answer] | None = None,
     report: Callable[[], Any] | None = None,
 ) -> int:
-    """Search, report what is found, and return the exit code.
+    """Run a search, write its results, and return the exit code.
 
-    After Ctrl-C, the results so far are still reported; a second Ctrl-C stops that, too.
+    After Ctrl-C, the results so far are still written; a second Ctrl-C stops the writing.
 
     - `progress`: the progress line, which the search updates.
-    - `write`: writes the results as they are found; returns why some are missing, or None.
-    - `answer`: makes an answer of all results, which is printed as JSON in place of `write`.
-    - `report`: called at the end in any case.
+    - `write`: writes results as they are found; returns why some were not written, None if all
+      were.
+    - `answer`: if given, makes an answer of all results. The answer is printed as JSON, and
+      `write` is not called.
+    - `report`: called at the end, also after Ctrl-C.
     """
     kept: list[A] = []
     missing = None
@@ -279,7 +294,10 @@ def search_and_tell(
 
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
-    """Return the answer of a verb, or after Ctrl-C the answer so far, and clear the line."""
+    """Call a function and return its answer, or after Ctrl-C its answer so far.
+
+    The progress line is cleared at the end.
+    """
     with progress:
         try:
             return verb()
@@ -297,7 +315,10 @@ def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
 def outcome(
     search: Handle[Any], name: str, backend: Backend, what: str = "solution", alike: str = ""
 ) -> str:
-    """Return the result of a search, in words."""
+    """Return the result of a search, such as ``soma-cube, dlx: all 240 solutions up to symmetry``.
+
+    `what`: the noun for its results. `alike`: words after the number, such as `` up to symmetry``.
+    """
     words = status_words(search.status, search.found, what, alike)
     remark = search.reason or search.stopped
     part = searched(search.done) if search.stopped == INTERRUPTED else ""
@@ -307,6 +328,8 @@ def outcome(
 
 def status_words(status: Status, found: int, what: str = "solution", alike: str = "") -> str:
     """Return a status in words, with the number of solutions found.
+
+    `what`: the noun for them. `alike`: words after the number, such as `` up to symmetry``.
 
     >>> status_words(Status.COMPLETE, 6), status_words(Status.SOLVABLE, 6)
     ('all 6 solutions', '6 solutions')
@@ -338,7 +361,7 @@ def answer_lines(
 
 
 def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield the counts, line by line, next to published ones."""
+    """Yield the lines about a count: its status, and its numbers next to published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -357,7 +380,7 @@ def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
 
 
 def _level_lines(answer: AssemblyCount) -> Iterator[str]:
-    """Yield the counts of solutions that come apart, line by line."""
+    """Yield the lines of a table: the number of solutions that come apart, by level."""
     why = f" ({answer.stopped})" if answer.stopped else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     rows = [["", "all", "rotation", "symmetry"]]
@@ -381,7 +404,7 @@ def _level_numbers(*numbers: int | None) -> list[str]:
 
 
 def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
-    """Yield the counts, in total and of each subset of the pieces, line by line."""
+    """Yield the lines of a table: the numbers of solutions, in all and of each subset of pieces."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if not answer.status.final:
@@ -405,7 +428,10 @@ def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
 def number_lines(
     answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
 ) -> Iterator[str]:
-    """Yield the known numbers, each next to the published one."""
+    """Yield a line for each number of solutions that is known: all, up to rotation, up to symmetry.
+
+    Each is followed by the numbers in `published` that are of the same kind.
+    """
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))
     for key, name in names.items():
@@ -416,7 +442,7 @@ def number_lines(
 
 
 def _remark(known: Known, number: int) -> str:
-    """Return the published number, to be printed next to ours."""
+    """Return the text after a number: whether it agrees with a published one, and the source."""
     from exactile.puzzle.puzzle import OURS
 
     if known.count == number:
@@ -426,7 +452,7 @@ def _remark(known: Known, number: int) -> str:
 
 
 def verdict_lines(verdict: Verdict, *, asked: bool = False) -> Iterator[str]:
-    """Yield the verdict, and a line about the certificate if one was requested."""
+    """Yield the lines about a verdict; `asked`: whether a certificate was requested."""
     part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
     why = verdict.reason or (verdict.stopped and verdict.stopped + part)
     remark = f" ({why})" if why else ""

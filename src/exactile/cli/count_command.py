@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     "--method",
     type=click.Choice(METHODS),
     default="auto",
-    help="list: one by one; memo: remember the states of a search; frontier: sweep across the "
-    "region, for pieces that are used once each; auto: try them in turn.",
+    help="list: find each solution; memo: remember the number of completions of each state of the "
+    "search; frontier: sweep across the region, and count equal partial coverings together, if "
+    "each piece is used once; auto: try these in turn.",
 )
 @options.memory("Memory for --method memo and frontier")
 @options.scratch
 @click.option(
     "--by-pieces",
     is_flag=True,
-    help="Count the solutions of each subset of the pieces.",
+    help="Count separately the solutions that use each subset of the pieces.",
 )
 @options.assemblable
 @options.rotations
@@ -72,8 +73,8 @@ def command(
     table. FILE.toml stands for all puzzles of a file; a pattern in quotes, such as
     'FILE.toml#day-*' or 'soma-*', for all puzzles with matching ids.
 
-    PUZZLE may also be a model file (.dlx, .xcc, .json); only the number of all its solutions is
-    printed.
+    PUZZLE may also be a model file (.dlx, .xcc, .json), an exact-cover problem; only the number of
+    all its solutions is printed.
     """
     if isinstance(puzzle, list):
 
@@ -134,7 +135,10 @@ def _counted(
 def _assembled(
     puzzle: Puzzle, settings: Settings, progress: Progress, *, rotations: bool
 ) -> AssemblyCount:
-    """Count the solutions that come apart, by level."""
+    """Count the solutions that can be taken apart, by level: the number of moves that it takes.
+
+    `rotations`: whether pieces may also be turned.
+    """
     from exactile.assembly.search import count_assemblable
 
     verb = partial(
@@ -146,7 +150,7 @@ def _assembled(
 def _certified(
     puzzle: Puzzle, directory: Path, proof_format: Literal["drup", "lrat"], settings: Settings
 ) -> Count:
-    """Count the solutions and write a certificate."""
+    """Count the solutions, and write a certificate, a proof of the numbers, into `directory`."""
     from exactile.reasons.certify import certify
 
     with Line(enabled=not settings.quiet) as line:

@@ -1,4 +1,7 @@
-"""`exactile design`: challenges with one solution, how hard they are for people, and boards."""
+"""`exactile design`: make challenges with one solution, grade puzzles, choose pieces for boards.
+
+A board is the region of a puzzle with some cells left open, such as a calendar on one date.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ MOST_CHOICES = 300
 
 @click.group("design")
 def command() -> None:
-    """Design challenges with one solution, grade puzzles, and find sets of pieces for boards."""
+    """Make challenges with one solution, grade puzzles, and choose pieces for boards."""
 
 
 @options_of("challenges")
@@ -49,20 +52,24 @@ def command() -> None:
     type=click.Choice(["pieces", "open", "both", "colors"]),
     default="pieces",
     show_default=True,
-    help="Clues: pieces in their places, cells that stay open, both, or colors of cells.",
+    help="Kind of clues. pieces: pieces in their places; open: cells that stay uncovered; both: "
+    "these two; colors: cells that show which piece covers them.",
 )
-@click.option("--symmetric", is_flag=True, help="Leave a symmetric part of the region to fill.")
+@click.option(
+    "--symmetric", is_flag=True, help="Leave a symmetric part of the region to be filled."
+)
 @click.option(
     "--fewest",
     is_flag=True,
-    help="Find the fewest clues that leave one solution, with proof.",
+    help="Find challenges with the fewest clues, and prove that fewer leave several solutions.",
 )
 @click.option("--graded", is_flag=True, help="Grade the challenges, and put the easiest first.")
 @click.option(
     "--level",
     type=click.IntRange(1, 6),
     metavar="1-6",
-    help="Only challenges of this level: from 1, easy, to 6, fiendish.",
+    help="Only challenges of this level, from 1 (easy) to 6 (fiendish); see `exactile design "
+    "grade`.",
 )
 @options.seed
 @options.workers(
@@ -91,9 +98,9 @@ def challenges(
 ) -> int:
     """Make challenges for people: clues that leave exactly one solution.
 
-    Each challenge is minimal: without any one of its clues, it has several solutions. With --open
-    it need not be. No two challenges are equal up to symmetry. A second method confirms that each
-    has one solution.
+    Each challenge is minimal: without any one of its clues, it has several solutions. With
+    --open, a challenge may have more clues than necessary. No two challenges are equal up to
+    symmetry. A second method confirms that each has one solution.
 
     -o FILE.toml writes the challenges as puzzles, for `exactile sheet` and all other commands.
     """
@@ -134,9 +141,14 @@ def challenges(
 @options.number(
     "--most-choices",
     default=MOST_CHOICES,
-    help="Give up after this many choices; the level is then 6.",
+    help="Give up after trying out this many choices; the level is then 6.",
 )
-@options.form("text", *SHEETS, default="text", help="Pictures show the steps.")
+@options.form(
+    "text",
+    *SHEETS,
+    default="text",
+    help="text: the levels, and with --hints the steps; svg, png, pdf: pictures of the steps.",
+)
 @options.output
 @options.time_limit("Stop grading a puzzle after this time.")
 @options.quiet()
@@ -152,14 +164,14 @@ def grade(
 ) -> int:
     """Grade how hard puzzles with one solution are for a person.
 
-    A puzzle is solved step by step, always by the simplest reason that applies. The level is that
-    of the hardest reason needed. 1: only one placement is left for a cell or a piece. 2: a
-    placement would cut off a hole of a wrong size. 3: a placement would take what another cell or
-    piece needs. 4: a placement would leave some cell or piece without a placement. 5: up to five
-    choices must be tried. 6: more than five.
+    A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
+    needed decides the level. 1: only one placement is left for a cell or a piece. Reasons 2 to 4
+    exclude a placement. 2: it would cut off a hole of a wrong size. 3: it would take what another
+    cell or piece needs. 4: it would leave some cell or piece without a placement. At level 5, up to
+    five choices must be tried out; at level 6, more.
 
-    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. Puzzles
-    with errors are reported; the others are still graded.
+    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If there
+    is an error in one of several puzzles, it is reported, and the others are graded.
     """
     require_file(form, output)
     if form in SHEETS:
@@ -197,7 +209,7 @@ def grade(
 def _each_grade(
     named: Sequence[NamedPuzzle], most_choices: int, time_limit: float | None, line: Line
 ) -> Iterator[tuple[Puzzle, Grade] | FailedPuzzle]:
-    """Yield each puzzle with its grade, or why it has none."""
+    """Yield each puzzle with its grade, or the error because of which it has none."""
     from exactile.surveys.design.grading import grade
 
     for each in named:
@@ -214,7 +226,10 @@ def _each_grade(
 
 
 def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
-    """Return a grade in words, and its steps if requested."""
+    """Return the line of text for a grade, and one for each of its steps if `hinted`.
+
+    `width`: the width of the column of names.
+    """
     from exactile.surveys.design.grading import hints
 
     steps = hints(grade) if hinted else ()
@@ -224,7 +239,10 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
 
 
 def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output) -> None:
-    """Draw the steps of puzzles; with several puzzles, each step has the name of its puzzle."""
+    """Draw the steps by which puzzles are solved.
+
+    If there are several puzzles, each step has the name of its puzzle.
+    """
     from exactile.render.sheets import draw_pages
 
     drawn = [
@@ -239,7 +257,10 @@ def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output
 
 
 def _drawn_steps(puzzle: Puzzle, grade: Grade, name: str) -> Iterator[SheetBoard]:
-    """Yield a picture for each step that places a piece: all pieces so far, and the reason."""
+    """Yield a picture for each step that places a piece: all pieces so far, and the reason.
+
+    `name`: text that precedes each reason.
+    """
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.render.sheets import SheetBoard
     from exactile.surveys.design.grading import brief_hints
@@ -270,7 +291,7 @@ command.add_command(grade)
 
 
 def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> None:
-    """Write challenges in a format."""
+    """Write challenges as a table, texts, a puzzle file or pictures."""
     from exactile.surveys.design.challenges import challenge_puzzles
 
     puzzles = challenge_puzzles(puzzle, answer)
@@ -324,7 +345,7 @@ def _words(challenge: Challenge) -> str:
 
 
 def _clues(challenge: Challenge) -> str:
-    """Return the pieces and cells that are given."""
+    """Return the clues of a challenge in words: placed pieces, colors of cells, open cells."""
     units = [",".join(map(str, unit)) for unit in challenge.open_units]
     pieces = " ".join(placed.piece for placed in challenge.given)
     words = [pieces] if pieces else []
@@ -333,7 +354,7 @@ def _clues(challenge: Challenge) -> str:
 
 
 def _outcome(answer: ChallengeList) -> str:
-    """Return the number of challenges, and why there are not more."""
+    """Return in words the number of challenges, and why there are not more if some are missing."""
     why = {
         None: "",
         "all": " (there are no more)",
@@ -344,12 +365,12 @@ def _outcome(answer: ChallengeList) -> str:
 
 
 ROWS = 10
-"""Number of boards that a table shows at each of its ends."""
+"""Number of boards that a table shows at its top, and again at its end."""
 
 
 @options_of("boards")
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill every board.")
-@options.number("--size", help="Number of pieces in a set.")
+@options.number("--size", help="With --sets, try only sets of N pieces.")
 @options.cells
 @options.symmetric("With --cells, only regions with at least N symmetries.")
 @options.workers("Number of processes.", default=1)
@@ -357,7 +378,7 @@ ROWS = 10
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
-    help="Keep results in FILE, and continue from those already there.",
+    help="Write each result to FILE at once, and do not repeat work whose results it already has.",
 )
 @options.form("table", "toml", default="table")
 @options.output
@@ -380,9 +401,12 @@ def boards(
     """Find the sets of pieces that fill every board of a puzzle, or count each board's solutions.
 
     A puzzle has a board for each choice of cells to leave open: a calendar has one for each date.
-    The boards of several puzzles are taken together. --sets is for pieces whose number of uses is
-    a range such as "0..1": it tries each set of pieces that has the area of the boards. Without
-    --sets, the solutions of each board are counted.
+    The boards of several puzzles are taken together. Without --sets, the solutions of each board
+    are counted.
+
+    --sets chooses among the pieces of a puzzle, whose numbers of uses must be ranges such as
+    "0..1". Each choice with the area of the boards is a set; those that fill every board are
+    listed.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """
@@ -424,7 +448,11 @@ command.add_command(boards)
 
 
 def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle]:
-    """Yield the puzzles with the pieces of one puzzle and each region of a size."""
+    """Yield a puzzle for each region of `cells` connected cells, with the pieces of `stated`.
+
+    Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
+    exactly one puzzle is given.
+    """
     if len(stated) != 1:
         raise click.UsageError("--cells uses the pieces of one puzzle: give one PUZZLE.")
     found = list(family(stated[0], cells, symmetric=symmetric))
@@ -434,7 +462,7 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 
 
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
-    """Yield the sets that fill all boards, and the boards on which most sets fail."""
+    """Yield lines: sets of pieces that fill all boards, and boards on which most sets fail."""
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {uses_text(each.pieces)}"
     if answer.each:
@@ -444,7 +472,7 @@ def _of_sets(answer: BoardSurvey) -> Iterator[str]:
 
 
 def _of_counts(answer: BoardSurvey) -> Iterator[str]:
-    """Yield the boards with the fewest and with the most solutions."""
+    """Yield lines about the boards with the fewest and with the most solutions."""
     filled = [board for board in answer.each if board.raw]
     one = sum(board.symmetry == 1 for board in filled)
     yield f"{plural(len(answer.each) - len(filled), 'board')} without a solution"
@@ -461,7 +489,7 @@ def _of_counts(answer: BoardSurvey) -> Iterator[str]:
 
 
 def _boards_outcome(answer: BoardSurvey) -> str:
-    """Return the numbers of boards and results, in words."""
+    """Return in words the number of boards, and the number of sets or solutions found for them."""
     alike = f" ({answer.alike:,} with those that are alike)" * (answer.alike > answer.boards)
     words = f"{plural(answer.boards, 'board')}{alike}"
     if answer.sets is not None:

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from exactile.render.layout import Colors
 
 MOST_LEAVES = 10_000
-"""Largest number of solutions in one page."""
+"""Largest number of solutions that one HTML page shows."""
 
 
 FORMS = (*PICTURES, "text", "letters")
-"""Formats of a drawing."""
+"""Formats that `render` writes."""
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions, if any, or further puzzles if -o has a file for each."""
+    """Return the file of solutions; or further puzzles, if -o contains ``{name}``; or None."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -80,7 +80,7 @@ def _file(
     "--number",
     type=options.Whole(),
     metavar="N",
-    help="Number of the solution in FILE. By default the first; with --format html, all.",
+    help="Draw solution N of FILE; by default the first, or all with --format html.",
 )
 @click.option(
     "--empty",
@@ -105,11 +105,12 @@ def render_command(
 ) -> int:
     """Draw a solution from FILE, or the first one found if there is no FILE.
 
-    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time. On a
-    terminal, the drawing is text unless --format says otherwise.
+    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time. Without
+    -o and --format, the drawing is text on a terminal.
 
-    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
-    drawn with -o 'FOLDER/{name}.svg', one file for each.
+    To draw several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
+    file, or a pattern such as 'FILE.toml#day-*'. Then -o 'FOLDER/{name}.svg' is needed, which
+    writes a file for each.
     """
     one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
@@ -152,9 +153,9 @@ def _picture(
     begun: float,
     output: Output,
 ) -> str | None:
-    """Draw a puzzle; return why some solutions are missing, None if none are.
+    """Draw a solution of a puzzle, or all solutions of a file, as the options say.
 
-    `begun`: when the time limit began.
+    `begun`: when the time limit began. Return the limit if it kept some from being drawn.
     """
     from exactile.cli.solve_commands import write_found
     from exactile.files.letters import Letters
@@ -174,7 +175,7 @@ def _picture(
 
 
 def _all(puzzle: Puzzle, file: str) -> Iterator[Solution]:
-    """Yield the solutions of a file, each checked."""
+    """Yield the first `MOST_LEAVES` solutions of a file, each checked; report if it has more."""
     from exactile.files.solution_files import read_solutions
     from exactile.puzzle.check import check
 
@@ -221,15 +222,16 @@ PAGE = "{page}"
     type=click.Choice(["given", "empty", "solved"]),
     default="given",
     show_default=True,
-    help="given: boards with the pieces that the puzzle fixes; empty: without them; solved: "
-    "with a solution.",
+    help="What each board shows. given: the pieces whose places the puzzle states; empty: no "
+    "pieces; solved: a solution.",
 )
 @click.option("--bank", is_flag=True, help="Below each board, draw the pieces to place on it.")
 @click.option("--solutions", is_flag=True, help="Add pages with a solution of each puzzle.")
 @click.option(
     "--graded",
     is_flag=True,
-    help="Sort by difficulty, easiest first; print the levels, and hints at the end.",
+    help="Sort by difficulty, easiest first. Print the level of each puzzle, and hints on the last "
+    "pages.",
 )
 @click.option("--title", default="", metavar="TEXT", help="Title of each page.")
 @options.number("--per-page", help="Number of boards on a page (default 6).")
@@ -240,7 +242,7 @@ PAGE = "{page}"
 @options.form(*SHEETS, default="pdf")
 @options.output
 @options.backend("Solver for solutions.", default=RACING_BACKEND)
-@options.time_limit("Time limit of the search for each solution.")
+@options.time_limit("Time limit for solving each puzzle, and for grading it.")
 def sheet_command(
     puzzle: Puzzle | list[NamedPuzzle],
     boards: str,
@@ -260,8 +262,9 @@ def sheet_command(
 ) -> int:
     """Lay out puzzles on pages for printing: challenges, worksheets, boards in true size.
 
-    Name several puzzles, FILE.toml for all of its puzzles, or a pattern such as 'FILE.toml#day-*'.
-    In svg and png, each page needs its own file: -o 'page-{page}.png'.
+    For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
+    file, or a pattern such as 'FILE.toml#day-*'. In the formats svg and png, each page has its own
+    file: -o 'page-{page}.png'.
     """
     from exactile.render.sheets import SheetBoard, SheetHints, draw_pages, least_pages
     from exactile.surveys.design.grading import brief_hints
@@ -315,7 +318,7 @@ def sheet_command(
 
 
 def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[Grade | None], int]:
-    """Return a list of the grades, and the exit code.
+    """Return the grade of each puzzle, and the exit code.
 
     If a puzzle cannot be graded, its grade is None, and the reason is reported.
     """
@@ -347,14 +350,14 @@ def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[G
 
 
 def _cells_named(puzzles: Sequence[Puzzle]) -> str:
-    """Return how hints name cells."""
+    """Return a sentence for the printed hints that explains the coordinates of cells in them."""
     if all(p.lattice.name == "square" and not p.region.units.min(axis=0).any() for p in puzzles):
         return "2,0 is the third cell of the lowest row: columns and rows are counted from 0."
     return "Cells have their coordinates, as in puzzle files."
 
 
 def _effort(grade: Grade | None) -> tuple[int, int, int]:
-    """Return the key by which puzzles are sorted; those without a level come last."""
+    """Return the sort key of a puzzle by its difficulty; puzzles without a level come last."""
     if grade is None or grade.level is None:
         return 7, 0, 0
     return grade.level, grade.choices, len(grade.steps)
@@ -363,7 +366,7 @@ def _effort(grade: Grade | None) -> tuple[int, int, int]:
 def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
-    """Return a solution of each puzzle, None where none is found, and the exit code."""
+    """Return a list with a solution of each puzzle, or None if none is found; and the exit code."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 
@@ -395,9 +398,10 @@ def _solved(
 
 
 def require_each(number: int, form: str, output: Output) -> None:
-    """Raise click.UsageError if the name of an output does not suit its pages.
+    """Raise click.UsageError unless pages can be written to an output with this name.
 
-    `number`: least number of pages.
+    Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. `number`:
+    number of pages, or the least that it can be.
     """
     if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
         raise click.UsageError(
@@ -415,9 +419,9 @@ def require_each(number: int, form: str, output: Output) -> None:
 
 
 def write_each(pages: Sequence[str], form: str, output: Output) -> None:
-    """Write pages to one file, or each to its own.
+    """Write pages to one file, or each to its own file if the name of the output has ``{page}``.
 
-    Raise click.UsageError if the name of the output does not suit them.
+    Raise click.UsageError as `require_each` does.
     """
     from exactile.render.pictures import write_pages
 
@@ -439,7 +443,7 @@ def _size(name: str, help: str, default: float | None = None, *, zero: bool = Fa
 def _sides(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[float, ...] | None:
-    """Return the sides of a sheet."""
+    """Return the sides in millimeters of a sheet such as ``600x400``; None if none is given."""
     if value is None:
         return None
     if not re.fullmatch(r"\d{1,5}(\.\d+)?[xX×]\d{1,5}(\.\d+)?", value):
@@ -450,7 +454,7 @@ def _sides(
 
 
 class _SolutionFile(click.Path):
-    """The type of the argument FILE; the message about a missing file also mentions puzzles."""
+    """The type of the argument FILE of `make`: a file with solutions, which must exist."""
 
     def convert(
         self,
@@ -458,7 +462,7 @@ class _SolutionFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
-        """Return the name of a file that can be read."""
+        """Return the name of the file; fail if it cannot be read."""
         if os.fspath(value) != "-" and not os.path.lexists(value):
             raise click.UsageError(
                 f"make takes one puzzle, and there is no file of solutions '{value}'."
@@ -474,7 +478,7 @@ class _SolutionFile(click.Path):
     "--number",
     type=options.Whole(),
     metavar="N",
-    help="Number of the solution in FILE. By default the first.",
+    help="Take solution N of FILE; by default the first.",
 )
 @click.option(
     "-o",
@@ -484,23 +488,23 @@ class _SolutionFile(click.Path):
     metavar="DIR",
     help="New directory for the files; named after the puzzle by default.",
 )
-@_size("--cell", "Longest side of a cell, or length of an edge, in millimeters.", 15)
+@_size("--cell", "Longest side of a cell; for sticks, the length of an edge.", 15)
 @_size(
     "--height",
-    "Height of flat pieces (half of --cell by default), or of a layer of prisms (--cell "
-    "by default).",
+    "Height of flat pieces, by default half of --cell. For pieces made of layers of prisms, height "
+    "of a layer, by default --cell.",
 )
 @_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
-@_size("--bevel", "Width that is cut off outer edges.", 0, zero=True)
+@_size("--bevel", "Width of the bevel that is cut off outer edges.", 0, zero=True)
 @_size("--wall", "Thickness of walls and plates, and width of bars.", 3)
 @click.option(
     "--sheet",
     callback=_sides,
     metavar="AxB",
-    help="Also lay out flat pieces and a frame on sheets of AxB millimeters.",
+    help="Also lay out flat pieces and a frame on sheets of AxB millimeters, for a laser cutter.",
 )
-@_size("--kerf", "Width of the laser's cut.", 0, zero=True)
-@_size("--radius", "Radius of the corners of cut pieces.", 0, zero=True)
+@_size("--kerf", "With --sheet, width of the cut that the laser makes.", 0, zero=True)
+@_size("--radius", "With --sheet, radius of the rounded corners of pieces.", 0, zero=True)
 @options.time_limit(
     "Stop searching for a solution after this time; writing the files has no limit."
 )
@@ -527,8 +531,8 @@ def make_command(
     Flat pieces are also written as outlines, in true size for paper and, with --sheet, for a laser
     cutter.
 
-    The solution comes from FILE, or is the first one found; it is written assembled and exploded.
-    If PUZZLE is a set such as pentominoes, only pieces are written.
+    The solution comes from FILE, or is the first one found. One mesh shows it assembled, another
+    with its pieces apart. If PUZZLE is a set such as pentominoes, only pieces are written.
     """
     from exactile.render.making.parts import Sizes
     from exactile.render.making.verbs import Making
@@ -563,7 +567,7 @@ def make_command(
 
 
 def _stated(reference: str) -> Puzzle | str:
-    """Return the puzzle with this name, or the name if it is that of a set of pieces."""
+    """Return the puzzle with this name; or if it names a set of pieces, the name itself."""
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.reading import means_several
 
@@ -582,7 +586,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of a file, or else any solution; and the status."""
+    """Return solution `number` of a file, or else one found by a search, if any; and its status."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

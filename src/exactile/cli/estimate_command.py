@@ -1,4 +1,4 @@
-"""`exactile estimate`: the size of a search, and the number of solutions."""
+"""`exactile estimate`: estimate the number of nodes of a search, and the number of solutions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exactile.puzzle import Puzzle
 
 @options_of("estimate")
 @options.number(
-    "--dives", default=10_000, help="Number of dives; four times as many halve the error."
+    "--dives", default=10_000, help="Number of dives. Four times as many halve the error."
 )
 @options.seed
 @options.time_limit("Stop after this time.")
@@ -27,21 +27,25 @@ from exactile.puzzle import Puzzle
     type=options.Number(min=0),
     default=1,
     metavar="SECONDS",
-    help="Seconds of searching to measure the speed, at most a fifth of the time limit; 0 for "
-    "none.",
+    help="Search for this time to measure the speed, from which the duration of a full search "
+    "follows. At most a fifth of the time limit is used; 0 for no measurement.",
 )
 @click.option(
     "--to",
     type=options.Percentage(),
     metavar="FRACTION",
-    help="Aim for an interval of this half-width, such as 5%.",
+    help="Stop when the number of solutions is known to within this fraction, up or down, such as "
+    "5%.",
 )
-@options.number("--states", help="Number of states that a run keeps at a step.")
+@options.number("--states", help="Number of states that each run keeps at each step.")
 @options.number(
-    "--runs", least=4, default=RUNS, help="Number of independent runs, which give the interval."
+    "--runs",
+    least=4,
+    default=RUNS,
+    help="Number of independent runs. Their differences give the interval.",
 )
 @options.use_symmetry
-@options.memory("Memory for states", " (default 4G).")
+@options.memory("Memory for the states", " (default 4G).")
 @options.workers("Number of threads; each takes one run at a time.", default=1)
 def command(
     puzzle: Puzzle,
@@ -59,11 +63,13 @@ def command(
 ) -> int:
     """Estimate the number of solutions, and the nodes of a search for all of them.
 
-    The number of nodes is an average over random dives into the search tree; the number after the
-    sign +- is its standard error. The number of solutions is estimated by several runs. Each covers
-    the region step by step, and keeps at each step only a random choice of the partial coverings,
-    its states. In 95 of 100 cases, the interval that is shown contains the true number. Solutions
-    that are equal up to symmetry are counted separately.
+    The number of nodes is estimated by dives: random paths from the root of the search tree to a
+    dead end or a solution. The number after the sign +- is the standard error.
+
+    The number of solutions is estimated by several runs. A run covers the region step by step. At
+    each step, it keeps a random choice of the partial coverings, called states. In 95 of 100 cases,
+    the interval that is shown contains the true number. Solutions that are equal up to symmetry are
+    counted separately.
     """
     code = 0
     try:

@@ -1,4 +1,4 @@
-"""`exactile new`, `export`, `import`: files of puzzles and models, also of other programs."""
+"""`exactile new`, `export`, `import`: start a puzzle file; exchange files with other programs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ region.box = [10, 6]
 @click.command("new")
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def new_command(file: str) -> None:
-    """Write a commented puzzle file to start from; without FILE, print it."""
+    """Write an example of a puzzle file, with comments, to be changed; without FILE, print it."""
     if file != "-" and not is_puzzle_file(file):
         better = Path(file).with_suffix(".toml")
         raise click.UsageError(f"A puzzle file ends with .toml: write {better}.")
@@ -106,18 +106,20 @@ def new_command(file: str) -> None:
 @click.option(
     "--encoding",
     type=click.Choice(WRITABLE),
-    help="Encoding of 'at most one' in cnf, icnf and wcnf; by default, chosen by size.",
+    help="How cnf, icnf and wcnf express 'at most one of these' in clauses; by default, chosen by "
+    "size.",
 )
 @options.option(
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: break symmetries; one piece keeps one placement of each orbit.",
+    help="piece: leave out symmetric solutions. Of the placements of one piece that are symmetric "
+    "to each other, only one is kept.",
 )
 @options.number(
     "--cubes",
-    help="Cut the search into about N cubes: lines of icnf, or one file each with "
-    f"-o '{CUBE}.cnf'.",
+    help="Cut the search into about N parts, called cubes: lines of one icnf file, or a file for "
+    f"each with -o '{CUBE}.cnf'.",
 )
 @options.output_path
 def export_command(
@@ -130,10 +132,12 @@ def export_command(
 ) -> int:
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
-    --format toml writes the puzzle itself, as a puzzle file. Several puzzles, FILE.toml (all of its
-    puzzles), and patterns such as 'FILE.toml#day-*' are written with -o 'FOLDER/{name}.cnf', one
-    file for each; as toml they may share a file. Files are compressed if their names end with .gz
-    or .xz.
+    The model states the puzzle as an exact-cover problem. --format toml writes the puzzle itself,
+    as a puzzle file. Files are compressed if their names end with .gz or .xz.
+
+    For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
+    file, or a pattern such as 'FILE.toml#day-*'. Then -o 'FOLDER/{name}.cnf' is needed, which
+    writes a file for each; in the format toml, they may share one file.
     """
     if encoding is not None and form not in ENCODED:
         *first, last = ENCODED
@@ -167,7 +171,10 @@ def _export_each(
     write: Callable[[Puzzle | ExactCover, str], None],
     output: str,
 ) -> int:
-    """Write each puzzle to its own file, or all as toml to one; return the exit code."""
+    """Write each puzzle to its own file; return the exit code.
+
+    In the format toml, all are written to one file if its name does not contain ``{name}``.
+    """
     if form == "toml" and NAME not in output:  # one file: an error ends all
         write_puzzles(output, (named.load() for named in puzzles))
         return 0
@@ -198,10 +205,10 @@ def _export_each(
 def import_command(file: str, form: str | None, output: str, quiet: bool) -> None:
     """Convert a file of another program to a format of Exactile.
 
-    Models (in the formats xcc, of Knuth's programs, and json) are written as JSON. Puzzles
+    Exact-cover models (xcc, the format of Knuth's programs, or json) are written as JSON. Puzzles
     (xmpuzzle of BurrTools, psv of PolySolver, polycube of Busche's solver) are written as a puzzle
-    file; with -o NAME.jsonl, only the solutions in FILE are written. Solutions of Polyform Puzzler
-    are written as jsonl. The whole file is checked. FILE may be -, for standard input.
+    file; if FILE also contains solutions, -o NAME.jsonl writes these. Solutions of Polyform Puzzler
+    are written as jsonl. FILE may be -, for standard input.
     """
     form_of(output, ["toml", "json", "jsonl"])  # early, before a long file is read
     found = import_file(file, form)
@@ -220,7 +227,10 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
 def _described(
     found: ForeignPuzzles | ForeignSolutions | ForeignModel, form: str | None
 ) -> list[str]:
-    """Return a description of the file that was read; `form`: the format it was written in."""
+    """Return lines that describe a file that was read, such as the number of its puzzles.
+
+    `form`: the format to which it was converted.
+    """
     if isinstance(found, ForeignPuzzles):
         ids = [puzzle.name for puzzle in found.foreign.puzzles]
         stored = sum(map(len, found.foreign.solutions))

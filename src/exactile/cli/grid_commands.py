@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def _boxes(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
-    """Return the numbers of rows and columns of a box."""
+    """Return the number of rows and of columns of a box such as ``2x3``; None if none is given."""
     if value is None:
         return None
     numbers = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", value)
@@ -52,7 +52,10 @@ def _boxes(
 @options_of("sudoku")
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--boxes", callback=_boxes, metavar="RxC", help="Rows and columns of a box, such as 2x3."
+    "--boxes",
+    callback=_boxes,
+    metavar="RxC",
+    help="Rows and columns of a box, such as 2x3; by default, the usual ones for the size.",
 )
 @click.option("--x", "diagonals", is_flag=True, help="Both diagonals hold every digit (X-sudoku).")
 @click.option(
@@ -64,8 +67,8 @@ def _boxes(
     "--jigsaw",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="File of regions instead of boxes: a character for each cell. Regions may also precede "
-    "the sudokus in FILE, after a line `regions`.",
+    help="File with regions that replace the boxes: a character for each cell, the same for all "
+    "cells of a region. Regions may also precede the sudokus in FILE, after a line `regions`.",
 )
 @click.option(
     "--number",
@@ -73,19 +76,21 @@ def _boxes(
     metavar="N",
     help="Only sudoku number N of the file.",
 )
-@options.counted("Print the number of solutions.")
-@click.option("--minimal", is_flag=True, help="Show which givens are superfluous.")
+@options.counted("Print the number of solutions of each sudoku.")
+@click.option("--minimal", is_flag=True, help="Show which of the given digits are superfluous.")
 @click.option(
     "--proof",
     "proof_directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a proof that there is no solution, or no second one, into a new directory.",
+    help="For one sudoku, write a proof that it has no solution, or no second one, into a new "
+    "directory.",
 )
 @options.form(
     *("text", "line", *SHEETS, "xcc"),
-    help="text: a drawing; line: all cells on a line; svg, png, pdf: a picture; xcc: the model. "
-    "Default: the extension of -o, or else text for one sudoku, line for several.",
+    help="text: a drawing; line: all cells on a line; svg, png, pdf: a picture; xcc: the "
+    "exact-cover model. By default, the extension of -o decides; without -o, text for one sudoku, "
+    "line for several.",
 )
 @options.output
 def sudoku_command(
@@ -108,8 +113,11 @@ def sudoku_command(
 ) -> int:
     """Solve the sudokus of a file; - is standard input.
 
-    Each sudoku is reported as unique, ambiguous (more than one solution) or contradictory (no
-    solution). FILE has a sudoku of any size on each line, or a row on each line.
+    Each sudoku is reported as unique (one solution), ambiguous (more than one) or contradictory
+    (none). With --all or --limit, its solutions are listed.
+
+    In FILE, each line is a whole sudoku, or a row of one; . or 0 is an empty cell. Sizes other than
+    9 by 9 are recognized.
     """
     from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 
@@ -147,7 +155,10 @@ def sudoku_command(
 
 
 def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterator[Sudoku]:
-    """Yield one of the sudokus, or all."""
+    """Yield the sudoku with a number, from 1; or all if the number is None.
+
+    `name`: the file, for the error if it has no such sudoku.
+    """
     if number is None:
         yield from sudokus
         return
@@ -158,19 +169,22 @@ def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterato
 
 
 def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
-    """Return the sudokus, after choosing the format: text for one, line for several."""
+    """Return the same sudokus, after setting the format of the session unless one was given.
+
+    The format is ``text`` if there is one sudoku, ``line`` if there are several.
+    """
     start = list(islice(sudokus, 1 if session.form else 2))
     session.form = session.form or ("text" if len(start) == 1 else "line")
     return chain(start, sudokus)
 
 
 MOST_LISTED = 12
-"""Largest number of cells listed in which solutions differ."""
+"""Largest number of cells that are named when two solutions differ."""
 
 
 @dataclass
 class SudokuSession:
-    """The settings of the command, and its results."""
+    """The settings of `exactile sudoku`, and its results so far."""
 
     name: str
     output: Output
@@ -196,7 +210,7 @@ class SudokuSession:
             self.write(text)
 
     def write(self, text: str) -> None:
-        """Write a text at once."""
+        """Write a text, or a picture given as SVG, and flush the output."""
         if self.form in SHEETS:
             Picture(self.output, self.form).write(text)
         else:
@@ -205,7 +219,10 @@ class SudokuSession:
 
     @property
     def exit_code(self) -> int:
-        """The exit code for all sudokus: unsolvable if one is, solvable if all are."""
+        """The exit code: that of an unsolvable puzzle if one sudoku has no solution.
+
+        Otherwise that of an unknown one if a sudoku is undecided, else that of a solvable one.
+        """
         status = Status.UNKNOWN if "unknown" in self.kinds else Status.SOLVABLE
         status = Status.UNSOLVABLE if "contradictory" in self.kinds else status
         return exit_code(status, self.stopped)
@@ -230,7 +247,7 @@ def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
 
 
 def _text(form: str, found: Examination) -> str:
-    """Return the result for a sudoku in a format; for pictures, as SVG."""
+    """Return the result for a sudoku as text; if the format is a picture, return SVG."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     grid = verdict.solutions[0] if verdict.solutions else sudoku.givens
     if form in SHEETS:
@@ -244,7 +261,10 @@ def _text(form: str, found: Examination) -> str:
 
 
 def _remarks(found: Examination) -> Iterator[str]:
-    """Yield the remarks on a grid; none if the solution is unique."""
+    """Yield remarks on a sudoku: why its solution is not unique, and which givens are superfluous.
+
+    There is no remark if the solution is unique and givens were not examined.
+    """
     from exactile.classics.grids.search import where
 
     verdict, spare = found.verdict, found.superfluous
@@ -272,7 +292,7 @@ def _remarks(found: Examination) -> Iterator[str]:
 
 
 def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) -> None:
-    """Print solutions as they are found."""
+    """Print the solutions of a sudoku as they are found; `limit`: the largest number of them."""
     from exactile.classics.grids.search import SudokuSearch
     from exactile.classics.grids.verbs import listed_answer
 
@@ -298,14 +318,14 @@ def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) ->
 
 
 def _written(form: str, sudoku: Sudoku, grid: Grid, remark: str = "") -> str:
-    """Return a grid, drawn or on a line."""
+    """Return a grid as a drawing (format ``text``) or on one line, with a remark after ``#``."""
     if form == "text":
         return draw_grid(sudoku, grid) + (f"# {remark}\n" if remark else "")
     return sudoku.text(grid) + (f"  # {remark}" if remark else "") + "\n"
 
 
 def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
-    """Print the number of solutions."""
+    """Print the number of solutions of a sudoku, or keep it for the JSON document."""
     from exactile.classics.grids.search import count_sudoku
 
     given = {name: session.settings[name] for name in ("time_limit", "workers")}
@@ -315,7 +335,7 @@ def count_solutions(session: SudokuSession, sudoku: Sudoku) -> None:
 
 
 def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
-    """Write the model as an exact-cover file."""
+    """Write the exact-cover model of a sudoku to the output; return the exit code, 0."""
     from exactile.classics.grids.search import sudoku_model
 
     size = sudoku.layout.size
@@ -325,7 +345,7 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """Print the JSON document, or report the results on stderr."""
+    """Print all results as one JSON document; or report how many sudokus have each result."""
     from exactile.classics.grids.verbs import file_answer
 
     if session.as_json:
@@ -365,7 +385,10 @@ def queens_command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Place N queens on an N by N board so that no two attack each other."""
+    """Place N queens on an N by N board so that no two attack each other.
+
+    By default, one solution is drawn.
+    """
     require_file(form, output)
     backend = get_backend(settings["backend"])
     report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)

@@ -1,4 +1,7 @@
-"""The puzzle of a command: PUZZLE, or --pieces and --box, with the changes of --fix."""
+"""How a command line states a puzzle: by its name, or by --pieces with --box or --drawing.
+
+The options --fix and --allow-crossing change the puzzle.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +26,17 @@ if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
 
 INLINE = "exactile.inline"
-"""Key of the values of --pieces, --box, --drawing and --lattice in a command's context."""
+"""Key, in ``meta`` of click's context, of the values of --pieces, --box, --drawing, --lattice."""
 
 FIXED = "exactile.fixed"
-"""Key of the values of --fix."""
+"""Key, in ``meta`` of click's context, of the values of --fix."""
 
 CROSSING = "exactile.crossing"
-"""Key of whether pieces may cross."""
+"""Key, in ``meta`` of click's context, of whether pieces may cross (--allow-crossing)."""
 
 SIDE = r"[1-9]\d{0,17}(?:\.\.[1-9]\d{0,17})?"
 SIDES = re.compile(rf"{SIDE}([xX×]{SIDE})+")
-"""The sides of a box as text, such as 10x6, or of several boxes, such as 5x1..20."""
+"""Pattern of a value of --box: a box such as ``10x6``, or several, such as ``5x1..20``."""
 
 MOST_BOXES = 2_500
 """Largest number of boxes that one option may state."""
@@ -45,7 +48,7 @@ def _record(context: click.Context, parameter: click.Parameter, value: Any) -> N
 
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """Record the sides of a box, or the ranges of the sides of several boxes."""
+    """Record the value of --box in the context: integers for one box, ranges for several."""
     if value is None:
         return
     how = f"{value!r}: write 10x6, or 3x4x5 in space; 5x1..20 are several boxes."
@@ -64,13 +67,13 @@ def _option(*names: str, callback: Callable[..., None] = _record, **how: Any) ->
 
 
 def _stated_by(box: str) -> list[Callable[..., Any]]:
-    """Return the options in place of a puzzle's name, or beside it; `box`: the help of --box."""
+    """Return the options --pieces, --box, --drawing, --lattice, --fix; `box`: help about --box."""
     return [
         _option(
             "--pieces",
             metavar="PIECES",
-            help="Pieces in place of PUZZLE: a set such as pentominoes, or a list: "
-            "2xtetrominoes,X.",
+            help="Pieces in place of PUZZLE: a set such as pentominoes, or a list such as "
+            "2xtetrominoes,X (two of each tetromino, and an X).",
         ),
         _option(
             "--box",
@@ -82,8 +85,8 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             "--drawing",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="Region for --pieces: a text file with # for each cell and letters for placed "
-            "pieces.",
+            help="Region for --pieces: a text file with # for each cell to cover, and letters "
+            "where pieces are already placed.",
         ),
         _option(
             "--lattice",
@@ -96,9 +99,9 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             multiple=True,
             callback=lambda context, _, value: context.meta.update({FIXED: value}),
             metavar="PIECE@UNITS|FILE",
-            help="Only solutions with a placement: 'X@2,1 1..3,2 2,3' has X on 2,1 1,2 2,2 3,2 "
-            "2,3. 'X@UNITS or UNITS', with the word or, requires at least one of these placements; "
-            "FILE requires every placement drawn in it.",
+            help="Require a placement: 'X@2,1 1..3,2 2,3' puts piece X on 2,1 1,2 2,2 3,2 2,3. "
+            "'X@UNITS or UNITS', with the word or, requires at least one of two. FILE is a "
+            "drawing: all placements in it are required. May be repeated.",
         ),
     ]
 
@@ -118,17 +121,20 @@ OPTIONS = [
     _argument("PUZZLE", lambda *given: reference(*given)),
     *_stated_by("a box such as 10x6 or 3x4x5"),
 ]
-"""One puzzle, by its name or by options."""
+"""The argument PUZZLE and the options in its place, for commands that take one puzzle."""
 
-BOXES = [OPTIONS[0], *_stated_by("a box such as 10x6 or 3x4x5, or several: 5x1..20")]
-"""One puzzle, by its name, or several by options."""
+BOXES = [
+    OPTIONS[0],
+    *_stated_by("a box such as 10x6 or 3x4x5; or several: 5x1..20 are 5x1 to 5x20"),
+]
+"""As `OPTIONS`, but --box may state several boxes."""
 
 SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), *BOXES[1:]]
-"""One puzzle, or several puzzles by their names."""
+"""As `BOXES`, but PUZZLE may also be repeated."""
 
 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Return the name of the puzzle, ``"--pieces"`` if options state it.
+    """Return the value of PUZZLE, or ``"--pieces"`` if options state the puzzle.
 
     Raise click.UsageError unless either the argument or the options state a whole puzzle.
     """
@@ -152,9 +158,9 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
 def references(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the names of several puzzles, or the name of one: see `reference`.
+    """Return the values of PUZZLE: several as a tuple, a single one as `reference` does.
 
-    Raise click.UsageError if one is the size of a box.
+    Raise click.UsageError if one is the size of a box, such as ``10x6``.
     """
     for word in value[1:]:
         if SIDES.fullmatch(word) and not Path(word).exists():
@@ -167,10 +173,10 @@ def references(
 
 
 def subject(word: str, *, models: bool = False) -> Puzzle | ModelFile:
-    """Return the puzzle that a command is about, with its changes, or the model file.
+    """Return the puzzle or the model file that the argument PUZZLE of a command names.
 
-    `word`: its name, or ``"--pieces"`` if options state it. `models`: whether the command takes
-    model files.
+    A puzzle is changed as --fix and --allow-crossing say. `word`: the argument, or ``"--pieces"``
+    if options state the puzzle. `models`: whether the command accepts model files.
     """
     from exactile.files.reading import is_model_file
 
@@ -182,7 +188,10 @@ def subject(word: str, *, models: bool = False) -> Puzzle | ModelFile:
 
 
 def read_puzzle(word: str) -> Puzzle:
-    """Return the puzzle with this name, or the one that options state, with its changes."""
+    """Return the puzzle that options state, or else the one with this name.
+
+    It is changed as --fix and --allow-crossing say.
+    """
     from exactile.files.reading import load
 
     given = _given(INLINE)
@@ -190,7 +199,7 @@ def read_puzzle(word: str) -> Puzzle:
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with the changes of --fix and allow_crossing."""
+    """Return a puzzle changed as --fix and --allow-crossing of the running command say."""
     puzzle = fixed(puzzle, _given(FIXED) or ())
     if may_cross():  # published numbers assume the crossing rule
         return replace(puzzle, crossing=False, known=())
@@ -198,18 +207,21 @@ def changed(puzzle: Puzzle) -> Puzzle:
 
 
 def may_cross() -> bool:
-    """Return whether pieces are allowed to cross."""
+    """Return whether --allow-crossing lets pieces cross at vertices."""
     return bool(_given(CROSSING))
 
 
 def _given(option: str) -> Any:
-    """Return the value of an option in the context of the command."""
+    """Return the value with a key, such as `FIXED`, in click's context; None outside a command."""
     context = get_current_context(silent=True)
     return context.meta.get(option) if context else None
 
 
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
-    """Return a puzzle with placements that every solution must contain.
+    """Return a puzzle with placements that every solution must contain, as --fix states them.
+
+    Each text in `placements` is a placement; or several joined by ``or``, of which at least one is
+    required; or the name of a file with a drawing.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")
@@ -253,10 +265,10 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 
 
 def puzzles() -> list[NamedPuzzle]:
-    """Return the puzzles that options state; a single one is named --pieces.
+    """Return the puzzles that --pieces and --box state; if --box is a single box, one puzzle.
 
-    A box is left out if no choice of the pieces has its size, or if it equals an earlier box up to
-    the motions of the pieces.
+    Of several boxes, one is left out if no choice of the pieces has as many units, or if it equals
+    an earlier box turned or reflected in a way that the pieces permit.
     """
     from exactile.files.reading import NamedPuzzle
 
@@ -288,7 +300,7 @@ def puzzles() -> list[NamedPuzzle]:
 
 
 def _is_several(box: Sequence[int | range] | None) -> bool:
-    """Return whether the sides are those of several boxes."""
+    """Return whether --box states several boxes: whether a side is a range."""
     return any(isinstance(side, range) for side in box or ())
 
 
@@ -298,7 +310,7 @@ def stated(
     drawing: Path | None = None,
     lattice: str | None = None,
 ) -> Puzzle:
-    """Return the puzzle that these options state.
+    """Return the puzzle that --pieces, --box or --drawing, and --lattice state.
 
     >>> import exactile
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
@@ -324,7 +336,10 @@ def stated(
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:
-    """Raise PieceError if a box is in space and the pieces are flat, or the other way around."""
+    """Raise PieceError if a box has three sides and the pieces are flat, or two and they are solid.
+
+    `grid`: the lattice of the pieces. `sides`: number of sides of the box.
+    """
     from exactile.geometry import get_lattice
 
     right = get_lattice(grid).dimension

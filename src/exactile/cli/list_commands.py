@@ -1,4 +1,4 @@
-"""`exactile list` and `instances`: the puzzles of the catalogue, the instances of the library."""
+"""`exactile list` and `instances`: list the catalogue, and problems to compare solvers on."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, LedgerEntry, entries, folded, ledger
 
 LEAST_ID = 20
-"""Least width of the column of ids."""
+"""Least width of the column of ids, in characters."""
 
 
 def _cut(line: str) -> str:
-    """Return a line clipped to the width of the terminal; files and pipes get all of it."""
+    """Return a line clipped to the width of the terminal; unchanged for a file or a pipe."""
     columns = get_terminal_size().columns
     if not sys.stdout.isatty() or len(line) <= columns:
         return line
@@ -34,7 +34,7 @@ def _cut(line: str) -> str:
 
 
 class _Row(NamedTuple):
-    """A puzzle with its record in the ledger, if any."""
+    """A puzzle of the catalogue, and what the ledger knows about it; None if it has no record."""
 
     entry: Entry
     known: LedgerEntry | None
@@ -55,7 +55,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
     "units": lambda row: row.known.units if row.known else inf,
     "solutions": lambda row: inf if row.solutions is None else row.solutions,
 }
-"""Keys by which puzzles can be sorted; unknown values come last."""
+"""The sort key for each value of --sort; unknown values come last."""
 
 
 @click.command("list")
@@ -81,10 +81,11 @@ def list_command(
     reverse: bool,
     as_json: bool,
 ) -> None:
-    """List the puzzles of the catalogue, or those whose id, alias or title has every WORD.
+    """List the puzzles of the catalogue, or only those whose id, alias or title has each WORD.
 
     Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
-    symmetry (≥ before a lower bound, ? if nothing is known), the title and the sources.
+    symmetry, the title and the first source. If that number is unknown, ≥ precedes the number of
+    all solutions found so far; ? means that none is known.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice
@@ -112,7 +113,10 @@ def list_command(
 
 
 def _hint(words: tuple[str, ...]) -> str:
-    """Return a hint about a word that is a file, or else one that no puzzle has."""
+    """Return a hint why no puzzle was found, to be appended to a message; empty if there is none.
+
+    One of the words is a file; or no puzzle has it, but one has a similar word.
+    """
     from exactile.files.reading import exists
 
     for word in words:
@@ -124,7 +128,7 @@ def _hint(words: tuple[str, ...]) -> str:
 
 
 def _has(entry: Entry, words: tuple[str, ...]) -> bool:
-    """Return whether a puzzle has every word."""
+    """Return whether every word is part of the id, an alias or the title of a puzzle."""
     text = folded(" ".join([entry.id, entry.title, *entry.aliases]))
     return all(folded(word) in text for word in words)
 
@@ -145,7 +149,7 @@ def _entry(row: _Row) -> PuzzleEntry:
 
 
 def _lines(rows: list[_Row]) -> Iterator[str]:
-    """Yield a line for each puzzle, in columns; on a terminal with a heading."""
+    """Yield a line for each puzzle, in columns; on a terminal, a heading comes first."""
     cells = [("id", "lattice", "pieces", "solutions", "title")] if sys.stdout.isatty() else []
     for entry, known in rows:
         numbers = (str(known.pieces), known.solutions) if known else ("", "")
@@ -163,7 +167,7 @@ def _lines(rows: list[_Row]) -> Iterator[str]:
 
 @click.group("instances")
 def instances_command() -> None:
-    """List or write a library of instances for comparing solvers."""
+    """List or write a library of instances: puzzles and models for comparing solvers."""
 
 
 words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
@@ -181,9 +185,12 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
     """List the instances of the library, or only those that match a WORD.
 
-    WORD is the name of an instance or a family, or a pattern such as 'planted-*'. Each line shows
-    the name, the answer (with the number of solutions, if it is known), the numbers of units,
-    options and symmetries, the density of the model, and the source of the answer.
+    An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of one
+    or of a family of them, or a pattern such as 'planted-*'.
+
+    Each line shows the name, the answer (with the number of solutions, if it is known), the numbers
+    of units, options and symmetries, the density, and the source of the answer. The density is the
+    part of all items that an option contains on average.
     """
     from exactile.surveys.instances.library import list_instances
 
@@ -229,7 +236,7 @@ def _row(each: InstanceEntry) -> tuple[str, ...]:
 
 
 def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    """Return the line of an instance: its name and answer, its sizes, the source of the answer."""
+    """Return a row of the table of instances as a line; `widths`: the widths of its columns."""
     name, answer, *sizes, source = row
     numbers = (size.rjust(width) for size, width in zip(sizes, widths[2:], strict=False))
     return f"  {name:{widths[0]}}  {answer:{widths[1]}}  {' '.join(numbers)}  {source}".rstrip()
@@ -242,7 +249,8 @@ def _line(row: tuple[str, ...], widths: list[int]) -> str:
     "--format",
     "form",
     metavar="NAME",
-    help="Write models in this format of `exactile export`, such as cnf; cnf.xz also compresses.",
+    help="Write all instances as models in this format of `exactile export`, such as cnf; cnf.xz "
+    "also compresses.",
 )
 @options.quiet()
 @options.as_json
@@ -251,9 +259,12 @@ def make(
 ) -> None:
     """Write the instances of the library, or only those that match a WORD, as files in DIR.
 
-    Each family has its own folder. Puzzles become puzzle files, other instances model files (.xcc).
-    instances.tsv lists each with its known answer, its features, and the SHA-256 of its file. The
-    files are the same on every machine. `exactile compare DIR` runs solvers on them.
+    An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of one
+    or of a family of them, or a pattern such as 'planted-*'. Each family has its own folder.
+    Puzzles become puzzle files, models become model files (.xcc).
+
+    instances.tsv lists the instances with their known answers, their sizes and the SHA-256 of their
+    files. The files are the same on every machine. `exactile compare DIR` runs solvers on them.
     """
     from exactile.surveys.instances.library import make_instances
 

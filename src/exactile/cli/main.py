@@ -1,4 +1,7 @@
-"""The entry point: the commands by groups, loaded when called; errors and signals as exit codes."""
+"""The entry point: the list of commands, which are loaded when called, and the exit codes.
+
+Errors and signals become exit codes here.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class About(NamedTuple):
-    """A summary of a command on one line, and an example."""
+    """A summary of a command on one line, and an example of its arguments, ``solve soma-cube``."""
 
     summary: str
     example: str
@@ -75,18 +78,20 @@ GROUPS: dict[str, dict[str, About]] = {
         "status": About("Show the progress of the searches in a store.", "status my.store"),
         "solutions": About("Show the solutions in a store.", "solutions my.store --limit 3"),
         "work": About(
-            "Search one share of a run.", "work my.store --shard 3/200 -o part-003.store"
+            "Search one share of a stored search.", "work my.store --shard 3/200 -o part-003.store"
         ),
-        "merge": About("Merge the stores of shares.", "merge my.store part-*.store"),
+        "merge": About("Merge the results of shares.", "merge my.store part-*.store"),
     },
     "Solvers and files": {
         "compare": About("Compare solvers on the same puzzles.", "compare soma-cube"),
-        "instances": About("Write a library of instances for solvers.", "instances list bricks"),
+        "instances": About(
+            "List or write problems for comparing solvers.", "instances list bricks"
+        ),
         "backends": About("List the solvers.", "backends"),
         "export": About("Write a puzzle for other programs.", "export soma-cube -o soma.xcc"),
-        "import": About("Read a file of another program.", "import burr.xmpuzzle -o burr.toml"),
+        "import": About("Convert a file of another program.", "import burr.xmpuzzle -o burr.toml"),
         "catalogue": About(
-            "Count solutions for a ledger of the catalogue.", "catalogue verify --help"
+            "Count the solutions of the catalogue's puzzles.", "catalogue verify --help"
         ),
     },
     "Tilings": {"tile": About("Decide whether a piece tiles the plane.", "tile X")},
@@ -114,22 +119,28 @@ FILES = {
     "run_commands": ("resume", "status", "solutions", "work", "merge"),
     "solver_commands": ("compare", "backends"),
 }
-"""Files of several commands: the code of NAME is its `NAME_command`. Any other command is the
-`command` of its own file, NAME_command."""
+"""Modules of `exactile.cli` that define several commands, with the names of these.
+
+There the function of the command ``solve`` is `solve_command`. Any other command, such as
+``count``, has a module of its own, ``count_command``, whose function is `command`.
+"""
 
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
-"""All commands."""
+"""The commands by name, without their groups, in the order of the help."""
 
 
 class LazyGroup(click.RichGroup):
-    """A group that loads the file of a subcommand only when it is called."""
+    """The command `exactile`, which loads the module of a subcommand only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the help."""
+        """Return the names of the subcommands in the order of the help."""
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand with its summary alone; `resolve_command` loads it."""
+        """Return a placeholder for a subcommand, which has only its summary.
+
+        None if there is no such subcommand. `resolve_command` loads the real one.
+        """
         if cmd_name not in COMMANDS:
             return None
         return click.RichCommand(name=cmd_name, short_help=COMMANDS[cmd_name].summary)
@@ -137,7 +148,7 @@ class LazyGroup(click.RichGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Load the subcommand that is called."""
+        """Load the subcommand that the arguments call; return (name, command, arguments)."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
@@ -149,7 +160,7 @@ class LazyGroup(click.RichGroup):
 
 
 def loaded(name: str) -> click.Command:
-    """Return a command, with its example."""
+    """Load and return a subcommand, with the example as the last line of its help."""
     own = f"{name.replace('-', '_')}_command"
     file = next((file for file, names in FILES.items() if name in names), None)
     module = import_module(f"exactile.cli.{file or own}")
@@ -159,7 +170,7 @@ def loaded(name: str) -> click.Command:
 
 
 def all_commands() -> Iterator[tuple[str, click.Command]]:
-    """Yield all commands and subcommands, each after the words to type."""
+    """Yield all commands and their subcommands, as pairs such as ``("design grade", command)``."""
     for name in COMMANDS:
         command = loaded(name)
         yield name, command
@@ -187,8 +198,8 @@ for title, commands in GROUPS.items():
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code.
 
-    0 answered, 3 not finished, 1 an error, 2 wrong usage, 130 Ctrl-C, 143 SIGTERM; with --exit-code
-    sat 10 solvable, 20 unsolvable, 0 unknown.
+    The codes are 0 answered, 1 error, 2 wrong usage, 3 not finished, 130 Ctrl-C, 143 SIGTERM. With
+    ``--exit-code sat``, answers have the codes 10 solvable, 20 unsolvable and 0 unknown.
     """
     for name, mode in (("stdin", "r"), ("stdout", "a"), ("stderr", "a")):  # by descriptor
         if getattr(sys, name) is None:  # closed: another file would get its descriptor
@@ -216,7 +227,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line, print its errors, and return its exit code."""
     try:
         words = sys.argv[1:] if arguments is None else arguments
         if instruction := os.environ.get(VARIABLE):
@@ -250,7 +261,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _cause(error: OSError) -> str:
-    """Return why a file cannot be read or written; a missing folder is named."""
+    """Return in words why a file cannot be read or written, such as that its folder is missing."""
     if error.errno == ENOENT and isinstance(error.filename, str) and error.filename:
         folder = Path(error.filename).parent
         if not folder.is_dir():
@@ -259,7 +270,10 @@ def _cause(error: OSError) -> str:
 
 
 def _let_go() -> None:
-    """Discard output that standard output does not accept; Python would retry at exit."""
+    """Flush standard output; if that fails, redirect it to the null device.
+
+    Otherwise Python would try again at exit and print a second error.
+    """
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -268,7 +282,7 @@ def _let_go() -> None:
 
 
 def _failed(error: ExactileError) -> int:
-    """Report an expected error; return the exit code, that of time limits for UnfinishedError."""
+    """Print an error of the package and return its exit code: 3 for UnfinishedError, else 1."""
     if not isinstance(error, UnfinishedError):
         return _fail(str(error))
     from exactile.cli.common import UNFINISHED  # here, because it loads much
@@ -286,23 +300,23 @@ def _fail(message: str) -> int:
 
 
 PATIENCE = 1.0
-"""Seconds to wait for threads at the end."""
+"""Seconds to wait for running threads before the process exits."""
 
 SOON = 0.01
-"""Seconds until an interrupt that could not be raised is raised again."""
+"""Seconds until a KeyboardInterrupt is raised again if the running code could not raise it."""
 
 _came: list[int] = []
-"""The signals of this process so far."""
+"""The numbers of the signals SIGINT and SIGTERM received so far."""
 
 _over: list[None] = []
-"""Not empty once there is nothing left for a signal to stop."""
+"""Not empty once signals are to be ignored, at the end of the process."""
 
 ignore_signals = partial(_over.append, None)
-"""Ignore signals from now on; a call of C code, which no signal can interrupt."""
+"""Call it to ignore signals from now on. It is C code, which no signal can interrupt."""
 
 
 def catch_signals() -> None:
-    """Let SIGTERM, which batch systems send, act like Ctrl-C."""
+    """Let SIGTERM, which batch systems send, raise KeyboardInterrupt as Ctrl-C does."""
 
     def interrupt(number: int, frame: Any) -> None:
         _came.append(number)
@@ -328,7 +342,7 @@ def catch_signals() -> None:
 
 
 def final_code(code: int) -> int:
-    """Return this exit code, but 143 in place of 130 if SIGTERM ended the process."""
+    """Return an exit code unchanged, except that 130 becomes 143 if SIGTERM ended the process."""
     return 128 + signal.SIGTERM if code == 130 and signal.SIGTERM in _came else code
 
 
@@ -338,11 +352,12 @@ def interrupted() -> bool:
 
 
 def leave(code: int) -> NoReturn:
-    """Exit with a code, after waiting for threads that a second Ctrl-C left behind.
+    """Exit with a code, after waiting `PATIENCE` seconds for threads that still run.
 
-    A thread that returns from native code when the interpreter is gone would crash. If a thread
-    does not end, or after a signal, the interpreter is not shut down in order: after an interrupted
-    join, Python 3.11 may take a running thread for one that has ended.
+    A thread that returns from native code after the interpreter has shut down would crash. If a
+    thread is still running, or after a signal, the process therefore exits without shutting down
+    the interpreter. A signal suffices because Python 3.11 may take a running thread for an ended
+    one if a signal interrupted the waiting.
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):
@@ -362,15 +377,19 @@ def leave(code: int) -> NoReturn:
 
 
 def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
-    """Let the first signal cancel these limits; the second acts as usual."""
+    """Return a context in which the first Ctrl-C or SIGTERM only cancels the given limits.
+
+    The search with these limits then ends by itself. A second signal acts as usual.
+    """
     return _first_signal(limits.cancel)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let the first signal wait until the results are printed; the second acts as usual.
+    """Delay the first Ctrl-C or SIGTERM until the ``with`` block, which prints results, has ended.
 
-    If a signal has stopped the search, that was the first one.
+    A second signal acts at once. A signal that stopped the search before the block counts as the
+    first.
     """
     if _came:
         yield
@@ -384,7 +403,7 @@ def undisturbed() -> Iterator[None]:
 
 @contextmanager
 def _first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """Let the first signal call a function; the second acts as usual."""
+    """Let the first Ctrl-C or SIGTERM in a ``with`` block call `act`; a second acts as usual."""
     before: dict[int, Any] = {}
 
     def restore() -> None:

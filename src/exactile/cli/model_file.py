@@ -1,4 +1,4 @@
-"""`solve` and `count` for a model file."""
+"""`exactile solve` and `count` for a model file: an exact-cover problem in place of a puzzle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exactile.search.limits import Limits
 
 
 class ModelFile(NamedTuple):
-    """A model file: as it was named, the name of its contents, and the problem."""
+    """A model file: its path as given, its name without folder, and the exact-cover problem."""
 
     file: str
     name: str
@@ -29,14 +29,14 @@ class ModelFile(NamedTuple):
 
     @classmethod
     def read(cls, file: str) -> Self:
-        """Return a model file, given a path, or ``"xcc:-"`` for standard input."""
+        """Read a model file; `file`: its path, or ``"xcc:-"`` for standard input."""
         return cls(file, Path(source_name(file)).name, read_model(file))
 
 
 def count_file(model: ModelFile, settings: Settings, *, as_json: bool) -> int:
     """Print the number of solutions of a model file; return the exit code.
 
-    They may be counted without listing: see `exactile.counting.plan`.
+    The count may avoid listing the solutions: see `exactile.counting.plan`.
     """
     _, name, problem = model
     progress = Progress(enabled=not settings.quiet)
@@ -79,7 +79,7 @@ def solve_file(model: ModelFile, settings: Settings, limit: int | None, *, as_js
 
 
 def _given(settings: Settings, limit: int | None = None) -> dict[str, Any]:
-    """Return the arguments of a search in a model; reading it took some of the time."""
+    """Return the arguments of a search in a model, with the time that is left after reading it."""
     return {
         "backend": settings.backend,
         "limits": Limits(settings.seconds_left, limit),
@@ -91,7 +91,7 @@ def _given(settings: Settings, limit: int | None = None) -> dict[str, Any]:
 def _answer(
     count: Count, problem: ExactCover, solutions: tuple[tuple[str, ...], ...] | None = None
 ) -> ModelSolutions:
-    """Return the result about a model file."""
+    """Return the answer about a model file that --json prints."""
     return ModelSolutions(
         file=count.puzzle,
         puzzle=count.puzzle,
@@ -110,7 +110,10 @@ def _answer(
 
 
 def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: bool) -> None:
-    """Describe the file and the result on stderr, unless JSON is printed; report the counters."""
+    """Print on stderr the result, the size of the model, and the counters with --verbose.
+
+    With --json or --quiet, the result and the size are left out.
+    """
     if count.proof and not as_json:
         click.echo(f"Formula and proof are in {count.proof}", err=True)
     if not (settings.quiet or as_json):

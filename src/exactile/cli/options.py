@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Whole(click.IntRange):
-    """The type of whole numbers, from `least` to `MOST`."""
+    """The type of options whose value is a whole number from `least` to `MOST`."""
 
     def __init__(self, least: int = 1) -> None:
         super().__init__(least)
@@ -43,9 +43,9 @@ class Whole(click.IntRange):
 
 
 class Bytes(click.ParamType[int]):
-    """A size in memory: a number, and K, M or G for powers of 1024.
+    """The type of options whose value is a size in memory, such as ``500M`` or ``8G``.
 
-    `least`: smallest number of bytes that is accepted, so that 8 for 8G is refused.
+    `least`: smallest number of bytes that is accepted. It makes 8, meant as 8G, an error.
     """
 
     name = "size"
@@ -67,7 +67,10 @@ class Bytes(click.ParamType[int]):
 
 
 class Length(click.ParamType[float]):
-    """A length in millimeters, written with its unit: ``20mm``, ``2cm``, ``0.75in``."""
+    """The type of options whose value is a length, such as ``20mm``, ``2cm`` or ``0.75in``.
+
+    A number without a unit is in millimeters.
+    """
 
     name = "length"
     MILLIMETERS = MappingProxyType({"mm": 1.0, "cm": 10.0, "in": 25.4, "": 1.0})
@@ -88,7 +91,7 @@ class Length(click.ParamType[float]):
 
 
 class Number(click.FloatRange):
-    """A number within a range; ``nan`` and ``inf`` are refused."""
+    """The type of options whose value is a number in a range; ``nan`` and ``inf`` are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
@@ -99,7 +102,7 @@ class Number(click.FloatRange):
 
 
 class Percentage(Number):
-    """A fraction above 0: ``5%`` or ``0.05``."""
+    """The type of options whose value is a fraction above 0, such as ``5%`` or ``0.05``."""
 
     name = "fraction"
 
@@ -107,7 +110,7 @@ class Percentage(Number):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the fraction, 0.05 for 5 %."""
+        """Return the fraction: 0.05 for ``5%``."""
         text = str(value).strip()
         try:
             float(text.removesuffix("%"))
@@ -118,18 +121,21 @@ class Percentage(Number):
 
 
 MOST_SHARES = 100_000
-"""Largest number of shares: a run can be cut into ten times that number of parts."""
+"""Largest N of --shard I/N.
+
+A search can be cut into ten times as many parts, so that a share has several.
+"""
 
 
 class Shard(click.ParamType[tuple[int, int]]):
-    """The number of a share, and the number of shares."""
+    """The type of --shard, a share of a search: ``3/200`` is the third of 200 shares."""
 
     name = "share"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
-        """Return the number of the share, and the number of shares."""
+        """Return the number of the share and the number of shares: (3, 200) for ``3/200``."""
         match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
@@ -140,16 +146,16 @@ class Shard(click.ParamType[tuple[int, int]]):
 
 
 MOST = 2**63 - 1
-"""Largest whole number of an option."""
+"""Largest whole number that options accept."""
 
 CODES = "exactile.exit_code"
-"""Key of the value of --exit-code in a command's context."""
+"""Key, in ``meta`` of click's context, of the value of --exit-code."""
 
 QUARTER = " (default: a quarter of the machine's). Colorings that need more are not tried."
 
 
 def option(*names: str, **how: Any) -> Callable[[F], F]:
-    """Return an option, like click's; the help shows its default, if it has one."""
+    """Return an option as `click.option` does; the help shows its default unless that is None."""
     shown = how.get("default") is not None
     return click.option(*names, **{"show_default": shown} | how)
 
@@ -160,7 +166,7 @@ def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:
 
 
 def symmetric(help: str) -> Callable[[F], F]:
-    """Return the option --symmetric, the least number of symmetries."""
+    """Return the option --symmetric N, which selects what has at least N symmetries."""
     return number("--symmetric", default=1, help=help)
 
 
@@ -172,11 +178,11 @@ puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
 )
 lattice = option("--lattice", help="Only puzzles on this lattice.", shell_complete=words.lattices)
-as_json = option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+as_json = option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Give only one of the solutions that are equal up to rotation or symmetry.",
+    help="Of solutions that differ only by a rotation, or by any symmetry, give one.",
 )
 seed = option(
     "--seed",
@@ -205,7 +211,8 @@ certificate = option(
     "--certificate",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write a certificate into a new directory; see `exactile verify-certificate`.",
+    help="Write a certificate, a proof of the answer for `exactile verify-certificate`, into a new "
+    "directory.",
 )
 
 
@@ -213,8 +220,8 @@ def proof_format(*formats: str) -> Callable[[F], F]:
     """Return the option --proof-format, the format of a certificate's proof."""
     meanings = {
         "drup": "drup: clauses",
-        "lrat": "lrat: clauses with hints",
-        "pbp": "pbp: cutting planes, which add up the constraints of a coloring",
+        "lrat": "lrat: clauses with hints for fast checking",
+        "pbp": "pbp: for proofs by a coloring, cutting planes",
     }
     return option(
         "--proof-format",
@@ -233,8 +240,8 @@ columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option --cell, the true size of cells; `otherwise`: more help."""
-    text = "True size: the side of a cell, such as 20mm, 2cm or 0.75in."
+    """Return the option --cell, a length for drawing in true size; `otherwise`: more help."""
+    text = "Draw in true size: the side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 
 
@@ -249,7 +256,9 @@ colors = option(
     default="palette",
     help="Colors of pieces; gray and patterns are for printers without colors.",
 )
-exploded = option("--exploded", is_flag=True, help="In space, draw pieces apart from each other.")
+exploded = option(
+    "--exploded", is_flag=True, help="Draw the pieces of a solid puzzle apart from each other."
+)
 
 assemblable = option(
     "--assemblable",
@@ -259,7 +268,7 @@ assemblable = option(
 rotations = option(
     "--rotations",
     is_flag=True,
-    help="Also allow quarter turns of groups of pieces (cube lattice).",
+    help="On the cube lattice, also allow quarter turns of groups of pieces.",
 )
 
 
@@ -275,7 +284,7 @@ def _output(kind: OutputPath, more: str = "") -> Callable[[F], F]:
     )
 
 
-output = _output(OutputFile(keep=True), " After Ctrl-C, it holds everything found so far.")
+output = _output(OutputFile(keep=True), " After Ctrl-C, FILE has the results so far.")
 output_path = _output(OutputPath())
 
 
@@ -301,9 +310,10 @@ def picture(
 def form(
     *choices: str, default: str | None = None, help: str = "", packed: tuple[str, ...] = ()
 ) -> Callable[[F], F]:
-    """Return the option --format, by default decided by the extension of --output.
+    """Return the option --format; by default, the extension of --output decides the format.
 
-    `packed`: extensions of compressed files, which may follow the extension of the format.
+    `choices`: the formats. `default`: the format without --output. `packed`: extensions of
+    compressed files, such as ``.gz``, which may follow the extension of the format.
     """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -313,7 +323,9 @@ def form(
             name = str(Path(name).with_suffix(""))
         return form_of(name, choices, given, default)
 
-    otherwise = f" Default: the extension of -o, or else {default}." if default else ""
+    otherwise = (
+        f" By default, the extension of -o decides; without -o, {default}." if default else ""
+    )
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
     )
@@ -329,7 +341,7 @@ def table_form(*choices: str) -> Callable[[F], F]:
 
 
 def sort(*columns: str) -> Callable[[F], F]:
-    """Return the option --sort, with these columns of a table."""
+    """Return the option --sort, whose value is one of these columns of a table."""
     return option(
         "--sort", type=click.Choice(columns), help="Sort the table by a column, smallest first."
     )
@@ -347,23 +359,26 @@ def backend(
     choices: tuple[str, ...] = (),
     **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option --backend, which names a solver: one of the choices, if there are any."""
+    """Return the option --backend, the name of a solver.
+
+    `choices`: the names that are accepted; if empty, any name.
+    """
     free = {"metavar": "NAME", "shell_complete": words.backends}
     how |= {"type": click.Choice(choices)} if choices else free
     return option("--backend", default=default, help=help, **how)
 
 
 LISTED = (
-    "Number of threads or processes. By default one, so that the order of solutions is fixed; for "
-    "counting, all processors."
+    "Number of threads or processes. By default all processors for counting; otherwise one, so "
+    "that solutions come in a fixed order."
 )
-"""Help of --workers for commands that keep nothing in a store."""
+"""Help of --workers for commands without the option --store."""
 
 
 def workers(
     help: str | None = (
-        "Number of threads or processes. By default one, so that the order of solutions is fixed; "
-        "all processors for counting, and with --store."
+        "Number of threads or processes. By default all processors for counting, with --store and "
+        "with the solver auto; otherwise one, so that solutions come in a fixed order."
     ),
     default: int | None = None,
     most: int = 1024,
@@ -374,11 +389,11 @@ def workers(
 
 
 def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:
-    """Return the option --all, to find all solutions; `names`: its other names."""
+    """Return the option --all, to find all solutions; `names`: its other names, such as --list."""
     return option("--all", *names, "find_all", is_flag=True, help=help)
 
 
-def limit(help: str = "Find up to N solutions; 1 by default.") -> Callable[[F], F]:
+def limit(help: str = "Find at most N solutions.") -> Callable[[F], F]:
     """Return the option --limit, the largest number of solutions to find."""
     return number("-n", "--limit", help=help)
 
@@ -419,9 +434,10 @@ def memory(
     least: int = 1,
     **how: Any,
 ) -> Callable[[F], F]:
-    """Return the option --memory, a limit in bytes.
+    """Return the option --memory, a limit of memory such as ``8G``.
 
-    `what`: what is limited. `otherwise`: the default limit, in words. `least`: as for `Bytes`.
+    `what`: the beginning of the help, which names what is limited. `otherwise`: the end of the
+    help, about the default. `least`: smallest number of bytes that is accepted.
     """
     text = f"{what}, such as 500M or 8G{otherwise}"
     return option("--memory", type=Bytes(least), metavar="SIZE", help=text, **how)
@@ -438,15 +454,12 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "Solver: dlx, auto, first, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD, reference, "
-    "or another one that `exactile backends` lists. Default: dlx; but, without --store, `prove` "
-    "uses auto, and so does `solve` if it looks for one solution.",
+    "Solver, such as dlx, cpsat or sat; `exactile backends` lists all. auto lets several solvers "
+    "race for one solution; it is the default of `prove` and of `solve` for one solution, unless "
+    "--store is given. Otherwise the default is dlx.",
     show_default=False,
 )
-model_backend = backend(
-    "Solver: dlx, cpsat, sat, sat:NAME, dlx:KERNEL, external:CMD or reference; see "
-    "`exactile backends`."
-)
+model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")
 many_workers = workers("Number of threads or processes; by default, one for each processor.")
 counters = verbose("Report counters on stderr.")
 
@@ -455,17 +468,19 @@ run = click.argument("run", metavar="[RUN]", required=False, type=Whole())
 on = option(
     "--on",
     metavar="WHERE",
-    help="Where to search: threads (the default), processes, dask or dask:ADDRESS.",
+    help="Where the parts of the search run: threads (the default), processes, or dask (a cluster; "
+    "dask:ADDRESS names its scheduler).",
 )
 store = option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Store the search in FILE, or continue the one already there; see `exactile resume`.",
+    help="Keep the search in FILE, so that it can be continued: by the same command, or by "
+    "`exactile resume`.",
 )
 parts = option(
     "--parts",
     type=click.IntRange(1, 10**6),
     metavar="N",
-    help="Only cut the search into at least N parts, for `exactile work`.",
+    help="Do not search, but cut the search into at least N parts, for `exactile work`.",
 )

@@ -1,4 +1,4 @@
-"""Files that commands write, with formats by their extensions, and printed answers."""
+"""Files that commands write, whose extensions choose the formats; and printing answers."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
-"""Exceptions after which the results so far are kept."""
+"""Exceptions after which an output file keeps the results so far."""
 
 
 class Output:
-    """A stream to a file, or to standard output (``"-"``), that is opened when it is written to.
+    """An output file, or standard output, that is opened when the first text is written.
 
-    `name`: the file. `keep`: exceptions after which the file keeps what was written; after any
-    other exception, it is as it was before.
+    `name`: the file; ``"-"`` is standard output. `keep`: types of exceptions after which the file
+    keeps the text written so far; after any other exception, the file is as it was before.
 
     >>> import tempfile
     >>> name = tempfile.mkdtemp() + "/a.txt"
@@ -50,7 +50,7 @@ class Output:
         self._stream: IO[Any] | None = None
 
     def write(self, text: str | bytes) -> int:
-        """Write text or bytes, always the same of the two."""
+        """Write text or bytes; all calls must have the same of the two."""
         if self._stream is None:
             mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
             self._stream = self._open.enter_context(written(self.name, mode, self._keep))
@@ -76,7 +76,7 @@ class Output:
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer completely: a first signal acts only after that."""
+    """Print an answer as JSON; a first Ctrl-C or SIGTERM takes effect only after that."""
     with undisturbed():
         click.echo(answer.to_json())
 
@@ -90,13 +90,16 @@ def print_answer(answer: Answer, lines: Iterable[str], *, as_json: bool) -> None
 
 
 def paints(output: Output) -> bool:
-    """Return whether an output is a terminal that shows colors, and colors are not disabled."""
+    """Return whether an output is a terminal on which colors may be used."""
     dull = os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR")
     return output.name == "-" and sys.stdout.isatty() and not dull
 
 
 class OutputPath(click.ParamType[Any]):
-    """The type of options that name a file to be written, perhaps in a fixed format."""
+    """The type of options that name a file to be written.
+
+    `form`: the format of the file, if only one is possible.
+    """
 
     name = "filename"
 
@@ -104,7 +107,7 @@ class OutputPath(click.ParamType[Any]):
         self._form = form
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name of a file that can be written."""
+        """Return the name of the file; fail if it cannot be written."""
         if ctx is not None and ctx.resilient_parsing:  # a shell asks what may follow
             return value
         if Path(value).is_dir():
@@ -117,19 +120,23 @@ class OutputPath(click.ParamType[Any]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Let the shell complete files."""
+        """Return the completion that lets the shell complete names of files."""
         return [CompletionItem(incomplete, type="file")]
 
 
 class OutputFile(OutputPath):
-    """The type of options that name a file to be written as a stream."""
+    """The type of options that name a file to be written, with an `Output` as the value.
+
+    `form`: its format, if only one is possible. `keep`: whether the file keeps the results so far
+    after Ctrl-C or an expected error.
+    """
 
     def __init__(self, form: str | None = None, *, keep: bool = False) -> None:
         super().__init__(form)
         self._keep = KEPT if keep else ()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the stream; it is closed at the end of the command."""
+        """Return the output, which is closed at the end of the command."""
         if isinstance(value, Output):
             return value
         output = Output(super().convert(value, param, ctx), self._keep)
@@ -137,12 +144,15 @@ class OutputFile(OutputPath):
 
 
 class NewDirectory(click.ParamType[Path]):
-    """The type of options that name a new directory."""
+    """The type of options that name a directory to be made."""
 
     name = "directory"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Return the name of a directory that can be made; whether it exists is checked later."""
+        """Return the path of the directory; fail if it cannot be made.
+
+        A directory that exists passes here; it is refused later.
+        """
         path = Path(value)
         if not os.path.lexists(path):
             with drafted(path.resolve(), directory=True):
@@ -156,7 +166,7 @@ TEXTS = (
 )
 
 LOOSE = (".sol", ".out", ".log")
-"""Endings of files in any text format."""
+"""Extensions that go with every text format."""
 
 FITTING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".txt", *LOOSE), TEXTS),
@@ -170,27 +180,30 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats of each ending. Any other ending is an error, unless it is a number, as in a date, or
-the name of a format that is not listed here, such as one of another package."""
+"""The formats that go with each extension.
+
+Any other extension is an error, unless it is a number, as in a date, or the name of a format that
+another package has added.
+"""
 
 LISTED = frozenset(itertools.chain(*FITTING.values()))
-"""The formats with endings in `FITTING`; the ending of any other is its name."""
+"""The formats whose extensions are in `FITTING`; any other format has its name as the extension."""
 
 MADE = (".stl", ".3mf", ".glb", ".gltf", ".dxf")
-"""Endings of what `exactile make` writes: meshes, and outlines for laser cutters."""
+"""Extensions of files that only `exactile make` writes: meshes, and outlines for laser cutters."""
 
 
 def form_of(
     name: str, choices: Sequence[str], given: str | None = None, default: str | None = None
 ) -> str | None:
-    """Return the format of a file: the given one, that of its extension, or the default.
+    """Return the format of an output file: as requested, as its extension says, or the default.
 
     - `name`: the file; ``"-"`` is standard output.
-    - `choices`: the formats that can be written.
-    - `given`: the one that was requested.
-    - `default`: the one to use if the extension does not decide; None if there is none.
+    - `choices`: the formats that the command can write.
+    - `given`: the format that --format requests, or None.
+    - `default`: the format to return if neither --format nor the extension decides.
 
-    Raise click.UsageError if the extension belongs to another format, or to none.
+    Raise click.UsageError if the extension does not go with the format.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
@@ -228,10 +241,10 @@ def form_of(
 
 
 PICTURES = ("svg", "png", "pdf", "html")
-"""The formats of `exactile.render.pictures`."""
+"""The formats in which solutions are drawn as pictures."""
 
 SHEETS = ("svg", "png", "pdf")
-"""The formats of sheets of pieces."""
+"""The formats of pages and other single pictures."""
 
 BINARY = ("png", "pdf", "parquet")
 
@@ -248,7 +261,7 @@ class Picture:
         return self.output.name
 
     def write(self, document: str) -> None:
-        """Write an SVG document."""
+        """Write a picture, given as SVG, in the format of the file."""
         if self.form == "svg":
             self.output.write(document)
             return
@@ -257,14 +270,17 @@ class Picture:
         write_svg(document, self.output, self.form)
 
     def write_pages(self, pages: Sequence[str]) -> None:
-        """Write pages of a PDF."""
+        """Write several pages, each given as SVG, as one PDF."""
         from exactile.render.pictures import write_pages
 
         write_pages(pages, self.output, "pdf")
 
 
 class PictureFile(OutputFile):
-    """The type of options that name a file for a picture; its ending is the format."""
+    """The type of options that name a file for a picture, with a `Picture` as the value.
+
+    The extension of the file chooses among the formats `forms`. `keep`: as for `OutputFile`.
+    """
 
     def __init__(self, forms: Sequence[str] = SHEETS, *, keep: bool = False) -> None:
         super().__init__(keep=keep)
@@ -291,7 +307,7 @@ def write_found_pictures(
     limits: Limits | None = None,
     paper: str = "a4",
 ) -> str | None:
-    """Write solutions as pictures; return why some are missing, None if none are.
+    """Write solutions as pictures; return the limit that kept some from being drawn, or None.
 
     After Ctrl-C, the solutions found before it are written. Without solutions, no file is made.
     """

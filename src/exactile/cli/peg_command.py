@@ -38,7 +38,7 @@ from exactile.cli.words import Line, plural
 
 @dataclass(frozen=True)
 class Wanted:
-    """The number of solutions to find, and how they are shown."""
+    """What `exactile peg` is to print: the number of solutions from each start, and the format."""
 
     limit: int | None
     form: str
@@ -67,9 +67,10 @@ class Wanted:
 @click.option(
     "--by-moves", is_flag=True, help="With --count, count the solutions by number of moves."
 )
-@click.option("--holes", is_flag=True, help="Only show the numbers of the holes.")
+@click.option("--holes", is_flag=True, help="Only show the board with the numbers of its holes.")
 @options.backend(
-    "native is the engine for peg solitaire; dlx, cpsat, sat:NAME ... solve a Boolean model.",
+    "Solver: native is made for peg solitaire; dlx, cpsat, sat:NAME and others solve a Boolean "
+    "model of it.",
     default=NATIVE,
 )
 @click.option("--pagoda", is_flag=True, help="Look for a pagoda function before searching.")
@@ -87,6 +88,9 @@ def command(**given: Any) -> int:
 
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
+
+    A start is a hole that is empty at first. By default, one solution from each start is printed;
+    with --limit N, up to N.
     """
     require_file(given["form"], given["output"])
     takes_seed = given["backend"] != NATIVE and get_backend(given["backend"]).takes_seed
@@ -115,7 +119,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield limits that all searches share; they show progress on a terminal."""
+    """Yield the limits: time for all starts together, memory for each; they show progress."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
@@ -127,7 +131,7 @@ def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
 def _solve(
     every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
 ) -> int:
-    """Find solutions from every start, and show each as soon as it is found."""
+    """Find solutions from every start, and print each when it is found; return the exit code."""
     alone = len(every) == 1
     outcomes: list[PlayOutcome] = []
 
@@ -154,7 +158,10 @@ def _solve(
 
 
 def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
-    """Report the results of all starts; return the exit code."""
+    """Print the answer as JSON, or report on stderr how many starts have a solution.
+
+    Return the exit code. `every`: the starts.
+    """
     if wanted.as_json:
         print_json(answer)
     elif not wanted.quiet:
@@ -167,7 +174,7 @@ def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
 def _show(
     every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
 ) -> int:
-    """Draw the first solution from the first start that has one."""
+    """Draw one solution, from the first start that has any; return the exit code."""
     statuses = []
     for problem in every:
         play = Play(problem, settings, limits)
@@ -192,7 +199,10 @@ def _count(
     *,
     by_moves: bool,
 ) -> int:
-    """Count the solutions from every start."""
+    """Count the solutions from every start, and print the numbers; return the exit code.
+
+    `by_moves`: whether to count separately those with each number of moves.
+    """
     tallies: list[PegTally] = []
 
     def end() -> int:
@@ -209,7 +219,7 @@ def _count(
 
 
 def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) -> None:
-    """Report the number of starts with each result on stderr."""
+    """Report on stderr how many starts are solvable, unsolvable and unknown."""
     solvable = sum(status in (Status.SOLVABLE, Status.COMPLETE) for status in statuses)
     unsolvable = statuses.count(Status.UNSOLVABLE)
     unknown = len(every) - solvable - unsolvable
@@ -220,7 +230,7 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
 
 
 def name_of(problem: PegProblem) -> str:
-    """Return the name of a start: the numbers of its empty holes.
+    """Return the name of a start: the numbers of its empty holes, with commas.
 
     >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))
@@ -230,7 +240,7 @@ def name_of(problem: PegProblem) -> str:
 
 
 def verdict(outcome: PlayOutcome) -> str:
-    """Return in short why there is no solution to show."""
+    """Return a few words in place of a solution: there is none, or the search was stopped."""
     if outcome.status is Status.UNSOLVABLE:
         kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
         return f"no solution ({', '.join(kinds)})"
@@ -238,14 +248,14 @@ def verdict(outcome: PlayOutcome) -> str:
 
 
 def reasons_text(outcome: PlayOutcome) -> str:
-    """Return in full why there is no solution."""
+    """Return the text of all reasons that there is no solution."""
     problem = outcome.problem
     texts = [reason.text(problem.board, problem.start) for reason in outcome.reasons]
     return "\n\n".join(["No solution.", *texts])
 
 
 def boards_text(problem: PegProblem, solution: Solution) -> str:
-    """Return the position before each move and at the end.
+    """Return drawings of the position before each move of a solution, and at the end.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
@@ -268,9 +278,10 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 
 
 def count_text(tallies: Sequence[PegTally], starts: int) -> str:
-    """Return a single number, or a table of numbers by starts.
+    """Return the numbers of solutions as text: one number, or a table if there are several starts.
 
-    `starts`: the number of starts; after Ctrl-C there are fewer tallies.
+    A tally has the number for one start. `starts`: number of starts; after Ctrl-C, some have no
+    tally.
     """
     from exactile.render.comparison_text import table
 

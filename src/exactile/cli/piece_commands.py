@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     from exactile.render.layout import Colors
 
 OPTIONS = {"holes": "holes/--no-holes"}
-"""Options whose names differ from those of their parameters."""
+"""Names of options, for messages, that differ from the names of their parameters."""
 
 MOST_TO_CUT = 10_000
-"""Largest number of pieces that are drawn to be cut out."""
+"""Largest number of pieces that --cell draws in true size, to be cut out."""
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
@@ -63,10 +63,10 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 def show_command(
     puzzle: Puzzle | list[NamedPuzzle], table: str | None, sort: str | None, as_json: bool
 ) -> int:
-    """Show what a puzzle is: pieces, region, symmetries, size and published counts.
+    """Show the pieces, region and symmetries of a puzzle, and published numbers of its solutions.
 
-    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
-    shown as a table.
+    For a table of several puzzles, name them one after the other, or write FILE.toml for all
+    puzzles of a file, or a pattern such as 'FILE.toml#day-*'.
     """
     if isinstance(puzzle, list):
 
@@ -112,7 +112,7 @@ def show_command(
 
 
 def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
-    """Return a description of a puzzle, and the ledger's record of it."""
+    """Return facts about a puzzle, and the record of its counts in the ledger, None without one."""
     case = Case(puzzle)
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     return replace(facts(case), ledger=None if known is None else _facts(known)), known
@@ -134,7 +134,7 @@ def _facts(known: LedgerEntry) -> LedgerFacts:
 
 
 def _words(known: LedgerEntry) -> str:
-    """Return the ledger's record of a puzzle, in words."""
+    """Return a record of the ledger in words, such as ``5 solutions, 2 up to symmetry``."""
     if known.numbers is None:
         estimate = f"; {known.sampled.words} (estimate, all)" if known.sampled else ""
         return f"open; {plural(known.at_least, 'solution')} known{estimate}"
@@ -145,7 +145,7 @@ def _words(known: LedgerEntry) -> str:
 
 
 def _symmetries(numbers: SymmetryNumbers) -> str:
-    """Return the size of a symmetry group in words."""
+    """Return the number of symmetries in words, such as ``4, 2 of them rotations``."""
     if numbers.all == 1:
         return "1 (none but the identity)"
     if numbers.proper == 1:
@@ -154,7 +154,11 @@ def _symmetries(numbers: SymmetryNumbers) -> str:
 
 
 def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
-    """Return the units that a wrap identifies, in words."""
+    """Return in words which units are the same because a region wraps around; empty if none are.
+
+    `vectors`: translations between equal units. `glide`: the image of a point under a reflection
+    that is combined with a translation, as texts.
+    """
     steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
     words = [f"units that are {steps} apart are the same"] if steps else []
     words += [f"({', '.join('xyz'[: len(glide)])}) is ({', '.join(glide)})"] if glide else []
@@ -162,7 +166,7 @@ def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
 
 
 def _painted(puzzle: Puzzle) -> str:
-    """Return the region as text with a letter for each paint, and the legend."""
+    """Return a drawing of the region with a letter for the paint of each unit, and the legend."""
     names = sorted(set(puzzle.paint.units.values()))
     initials = [name[0] for name in names]
     letters = initials if len(set(initials)) == len(names) else SYMBOLS
@@ -188,20 +192,20 @@ def _choice(puzzle: Puzzle) -> str:
 
 
 def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
-    """Return a rule about open units in words."""
+    """Return a rule about open units in words: ``exactly 1 of 0,0 1,0`` must stay open."""
     units = puzzle.lattice.coordinates(np.array(rule.units, dtype=np.int64))
     return f"{rule.bounds} of {write_units(units)}"
 
 
 def _used(puzzle: Puzzle, rule: UseRule) -> str:
-    """Return a rule about used pieces in words."""
+    """Return a rule about used pieces in words: ``at least 1 of F X`` must be used."""
     places = (puzzle.lattice.coordinates(np.array(p, dtype=np.int64)) for p in rule.places)
     where = " or ".join(map(write_units, places))
     return f"{rule.bounds} of {' '.join(rule.pieces)}" + (f" on {where}" if where else "")
 
 
 def _published(known: Known) -> str:
-    """Return a published number with its source, and why it is wrong, if it is."""
+    """Return a published number with its source; if it is known to be wrong, also the reason."""
     text = f"{known.count:,} {UP_TO[known.up_to]} ({known.source})"
     return f"{text}, wrong: {known.refuted}" if known.refuted else text
 
@@ -211,15 +215,21 @@ def _published(known: Known) -> str:
 @click.argument("order", type=options.Whole(), required=False)
 @click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
 @click.option("--fixed", is_flag=True, help="Count all orientations as different.")
-@click.option("--quasi", is_flag=True, help="Also join units across a gap of one unit.")
 @click.option(
-    "--holes/--no-holes", default=None, help="Only polyforms with holes, or only those without."
+    "--quasi",
+    is_flag=True,
+    help="Also list polyforms whose units are joined across a gap of one unit.",
+)
+@click.option(
+    "--holes/--no-holes",
+    default=None,
+    help="--holes: only polyforms with holes; --no-holes: only those without.",
 )
 @options.symmetric("Only polyforms with at least N symmetries, the identity included.")
 @options.counted("Print only the number.")
 @options.form("text", *SHEETS, default="text")
 @options.columns
-@options.cell(" The pieces are laid out on pages (.pdf, .svg or .png), to be cut out.")
+@options.cell(" The pieces are laid out on pages (.pdf, .svg, .png), to be cut out.")
 @options.paper(default=None, help="Page size with --cell; a4 by default.")
 @options.colors
 @options.output
@@ -241,13 +251,14 @@ def pieces_command(
     output: Output,
     as_json: bool,
 ) -> None:
-    """Generate all polyforms of ORDER units on LATTICE; free ones by default.
+    """List or draw all polyforms of ORDER units on LATTICE: square 5 are the pentominoes.
 
-    A common name may replace LATTICE and ORDER: pentominoes for square 5. The pieces of PUZZLE, or
-    of a set such as one-sided-tetrominoes, are listed and drawn in the same way.
+    By default, turned and reflected copies count as equal. A common name may replace LATTICE and
+    ORDER: pentominoes for square 5. The pieces of a PUZZLE, or of a SET such as
+    one-sided-tetrominoes, are listed and drawn in the same way.
 
     --cell draws the pieces in true size on pages of paper, each as often as the puzzle uses it. In
-    svg and png, each page needs its own file: -o 'page-{page}.svg'.
+    the formats svg and png, each page has its own file: -o 'page-{page}.svg'.
     """
     if cell is not None and form not in SHEETS:
         raise click.UsageError("--cell draws pieces: name a file, -o pieces.pdf.")
@@ -310,7 +321,10 @@ def pieces_command(
 def _named_forms(
     forms: Points, kept: Points, grid: Lattice, freedom: Freedom, *, quasi: bool
 ) -> list[tuple[str | None, tuple[Coordinates, ...]]]:
-    """Return the name and the units of each polyform that is kept."""
+    """Return the name (None if it has none) and the units of some polyforms.
+
+    `forms`: polyforms of an order. `kept`: indices of those to return.
+    """
     names = names_of(forms, grid, freedom, quasi=quasi)
     units = (map(tuple, grid.coordinates(forms[k])) for k in kept)
     return [(names[k], tuple(own)) for k, own in zip(kept, units, strict=True)]
@@ -327,7 +341,7 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw pieces: each once, or on pages in true size, as often as it is used."""
+    """Draw each piece once; or with --cell, draw pages with all copies of pieces in true size."""
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces
@@ -347,9 +361,10 @@ def _write_pieces(
 
 
 def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
-    """Return a title, the pieces of a puzzle or set, and the number of copies of each.
+    """Return the pieces of a puzzle or set with this name: title, pieces, number of copies of each.
 
-    None if the name is that of a lattice or of a complete order.
+    Return None if it names a lattice, such as ``square``, or all polyforms of an order, such as
+    ``pentominoes``.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
     from exactile.files.sources import Place
@@ -380,7 +395,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Raise click.UsageError if an option is given that needs LATTICE and ORDER."""
+    """Raise click.UsageError if an option is given that is only for all polyforms of an order."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:
@@ -400,7 +415,11 @@ def _report_pieces(
     *,
     counted: bool,
 ) -> None:
-    """Count, draw or list the pieces of a puzzle."""
+    """Print the number of the pieces of a puzzle, draw them, or list them.
+
+    `title`: the name of the puzzle. `copies`: number of copies of each piece. `sheet`: draws pieces
+    with their numbers of copies and a title.
+    """
     if counted:
         output.write(f"{sum(copies)}\n")
         return
@@ -414,7 +433,10 @@ def _report_pieces(
 
 
 def _named(name: str) -> tuple[str, int]:
-    """Return the lattice and the order of a set."""
+    """Return the lattice and the order of a complete set: ("square", 5) for ``pentominoes``.
+
+    Raise click.UsageError for a lattice, or for a set that is not complete.
+    """
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.puzzle.pieces.sets import simplified, singular
 

@@ -1,4 +1,4 @@
-"""`exactile prove`, `coloring`, `explain`, `pack`: reasons for having no solution, packings."""
+"""`exactile prove`, `coloring`, `explain`, `pack`: show why there is no solution, or pack."""
 
 from __future__ import annotations
 
@@ -51,11 +51,12 @@ def prove_command(
 ) -> int:
     """Decide whether a puzzle has a solution.
 
-    The first step looks for a coloring that rules out all solutions; the puzzle is searched only if
-    none is found. With --backend or --store, the first step is left out.
+    First, `prove` looks for a coloring that rules out all solutions, as `exactile coloring` does.
+    If it finds none, it searches for a solution. With --backend or --store, it does not look for a
+    coloring.
 
-    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
-    decided one by one and shown as a table. Each puzzle has its own time limit.
+    For a table of several puzzles, name them one after the other, or write FILE.toml for all
+    puzzles of a file, or a pattern such as 'FILE.toml#day-*'. Each puzzle has its own time limit.
     """
     given = settings.options()
     if not is_given("backend"):
@@ -111,8 +112,11 @@ def coloring_command(
 ) -> int:
     """Look for a coloring that shows that a puzzle has no solution.
 
-    If none is found, the puzzle may still have no solution. Each coloring is verified by separate
-    code, placement by placement.
+    For example, dominoes cannot cover a chessboard from which two opposite corners are cut off:
+    these have the same color, but each domino covers one cell of each color.
+
+    If no coloring is found, the puzzle may still have no solution. A coloring that is found is
+    verified by separate code, placement by placement.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     found = find_linear(puzzle, limits=limits)
@@ -134,7 +138,7 @@ def coloring_command(
 
 
 MOST_NAMED = 12
-"""Largest number of units named in a sentence; more are only drawn."""
+"""Largest number of units whose coordinates are printed; more units are only drawn."""
 
 
 @options_of("explain")
@@ -153,9 +157,9 @@ def explain_command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Explain why there is no solution: find demands that cannot all be met.
+    """Explain why there is no solution: find a few demands that cannot all be met.
 
-    A demand is a unit to be covered, or a piece to be used.
+    A demand is a unit that must be covered, or a piece that must be used.
     """
     limits = Limits(time_limit).rest()
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
@@ -175,7 +179,7 @@ def explain_command(
 
 
 def _words(found: Explanation) -> str:
-    """Return the sentence above the drawing."""
+    """Return the sentence that is printed above the drawing of an explanation."""
     if found.method in ("area", "whole"):
         return _lines(found)[0]
     return found.sentence or sentence(found)
@@ -202,7 +206,7 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return how the demands were established, and by which solvers."""
+    """Return sentences about the demands: whether fewer suffice, and which solvers refuted them."""
     lines = []
     if found.minimal and (found.size or 0) > 1:
         lines.append("Drop any one of them and the rest can be met.")
@@ -221,7 +225,10 @@ def _claims(found: Explanation) -> list[str]:
 
 
 def _solvers(found: Explanation, reason: str) -> str:
-    """Return the names of the solvers that refuted the demands; `reason`: words for a reason."""
+    """Return the names of the solvers that refuted the demands, separated by commas.
+
+    `reason`: words in place of a name if a theoretical reason refuted them, not a solver.
+    """
     return ", ".join(reason if name == "reason" else name for name in found.refuted_by)
 
 
@@ -243,7 +250,7 @@ def _summary(found: Explanation) -> str:
     "--objective",
     type=click.Choice(OBJECTIVES),
     default="units",
-    help="Maximize the number of units covered, or of pieces used.",
+    help="What to maximize: the number of units covered, or of pieces used.",
 )
 @options.backend("Solver: CP-SAT, or RC2 for MaxSAT.", default="cpsat", choices=PACKERS)
 @options.time_limit("Stop after this time, and report the best packing so far.")
@@ -261,7 +268,10 @@ def pack_command(
     time_limit: float | None,
     **settings: Any,
 ) -> int:
-    """Pack as much of a puzzle as possible, solvable or not, and prove that no more fits."""
+    """Pack as much as possible into the region of a puzzle, and prove that no more fits.
+
+    The puzzle need not have a solution. --objective says what is counted: units or pieces.
+    """
     limits = Limits(time_limit).rest()
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
         packing = pack(
@@ -285,7 +295,7 @@ def pack_command(
 
 
 def packing_sentence(packing: Packing) -> str:
-    """Return the best packing and its bound in words.
+    """Return a packing in words: how much it covers, and the bound for all packings.
 
     >>> best = {"puzzle": "p", "backend": "cpsat", "placements": (), "solution": False}
     >>> some = {"objective": "units", "value": 59, "bound": 59, "total": 60, "optimal": True}
@@ -312,5 +322,5 @@ def packing_sentence(packing: Packing) -> str:
 
 
 def _standing(packing: Packing) -> str:
-    """Return the state of the search in a few words."""
+    """Return the best packing so far in words, such as ``58 of 60 units, at most 59``."""
     return f"{packing.value:,} of {packing.total:,} {packing.objective}, at most {packing.bound:,}"

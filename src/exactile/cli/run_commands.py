@@ -1,4 +1,7 @@
-"""`exactile resume`, `work`, `status`, `solutions`, `merge`: searches that a store keeps."""
+"""`exactile resume`, `work`, `status`, `solutions`, `merge`: commands for stored searches.
+
+A store is a file with searches, called runs, and their results.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +49,9 @@ def resume_command(
 ) -> int:
     """Continue a search stored in FILE, until it is finished or stopped again.
 
-    RUN is the number of the search; by default, the only unfinished one, or the only one. The
-    result of a finished search is printed again.
+    RUN is the number of the search, as `exactile status` shows it. It may be left out if FILE has
+    only one search, or only one that is unfinished. If the search is already finished, its result
+    is printed again.
     """
     from exactile.runs.store import Store, may_be_written
 
@@ -108,7 +112,7 @@ def _print(answer: StoreStatus, *, as_json: bool) -> None:
 
 
 def run_lines(run: RunStatus) -> Iterator[str]:
-    """Yield the progress of a run, line by line."""
+    """Yield the lines that describe the progress of a stored search."""
     share = " (a share of it)" if run.share else ""
     apart = " --assemblable" if run.assemblable else ""
     yield f"{run.run}. {run.verb} {run.puzzle}{apart}, {run.backend}: {run.status.value}{share}"
@@ -148,7 +152,7 @@ def _time(seconds: float) -> str:
     type=options.Shard(),
     required=True,
     metavar="I/N",
-    help="Share to search: 3/200 is the third of 200.",
+    help="Share to search: 3/200 is the third of 200 shares.",
 )
 @click.option(
     "-o",
@@ -156,7 +160,7 @@ def _time(seconds: float) -> str:
     type=click.Path(dir_okay=False),
     required=True,
     metavar="FILE",
-    help="Store for the results; if it exists, its search is continued.",
+    help="File for the results; if it exists, the search of the share is continued.",
 )
 def work_command(
     store: str,
@@ -169,10 +173,11 @@ def work_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Search one share of a run stored in FILE; `exactile merge` joins the shares.
+    """Search one share of a search that is stored in FILE, on one of several machines.
 
-    RUN is its number, which `exactile status` shows; by default, the only unfinished one.
-    FILE is only read: any number of machines can use it at the same time.
+    `exactile merge` joins the results of the shares. RUN is the number of the search, as `exactile
+    status` shows it; it may be left out if only one search in FILE is unfinished. FILE is only
+    read: any number of machines can use it at the same time.
     """
     from exactile.runs.status import statuses
     from exactile.runs.store import Store, store_to_fill
@@ -199,7 +204,7 @@ def work_command(
 
 
 class HavingType(click.ParamType[Having]):
-    """A piece and units that it covers."""
+    """The type of --with: a piece and units that it covers, such as ``F@2,3``."""
 
     name = "placement"
 
@@ -214,7 +219,7 @@ class HavingType(click.ParamType[Having]):
 
 
 SELECTION = "only a selection"
-"""Why solutions are missing if `--offset` or `--with` left them out."""
+"""The reason that an answer states if --offset or --with left solutions out."""
 
 
 @options_of("solutions")
@@ -251,8 +256,9 @@ def solutions_command(
 ) -> None:
     """Print, draw or export the solutions stored in FILE.
 
-    RUN is the number of the search; it may be left out if only one search keeps its solutions.
-    The order of the solutions stays the same until more are found. Each solution is checked.
+    RUN is the number of the search, as `exactile status` shows it; it may be left out if only one
+    search in FILE keeps its solutions. The order of the solutions stays the same until more are
+    found. Each solution is checked.
     """
     with Store(store) as opened:
         among = [each for each in opened.runs() if each.settings.get("verb") == "solve"]
@@ -290,12 +296,12 @@ def solutions_command(
 @click.command("merge")
 @options.stored
 @click.argument("others", metavar="FILE...", nargs=-1, required=True)
-@options.quiet()
+@options.quiet("Print nothing.")
 @options.as_json
 def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> None:
     """Merge the results of other stores into the first FILE, which is created if necessary.
 
-    Parts that were searched twice count once.
+    The stores are those that `exactile work -o` wrote. Parts that were searched twice count once.
     """
     if holds_census(others[0]):
         from exactile.surveys.tiling.survey import join_censuses

@@ -1,4 +1,4 @@
-"""`exactile serve`: the page, in a browser."""
+"""`exactile serve`: serve the page of the program to a browser."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ PORT = 8571
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. If other machines can reach it, --token must be given; those that "
-    "know the token can run searches here. Traffic is not encrypted.",
+    help="Address to listen on. An address that other machines can reach needs --token: everybody "
+    "with the token can run searches here. Traffic is not encrypted.",
 )
 @click.option(
     "--token",
     metavar="SECRET",
-    help="Secret in the page's address. By default a random one, if only this machine can open the "
-    "page.",
+    help="Secret that is part of the page's address. If only this machine can open the page, it is "
+    "random by default.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.option(
@@ -116,7 +116,7 @@ def command(
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether a file is a store; raise an error if it is one but damaged."""
+    """Return whether a file is a store, one with searches; raise an error if it is damaged."""
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 
@@ -132,7 +132,7 @@ def _is_store(reference: str) -> bool:
 
 
 def _opened(reference: str) -> str:
-    """Return a puzzle in the form for the page: its name, or the text of its file."""
+    """Return a puzzle as the page receives it: its id, or the text of a puzzle file."""
     from exactile.files.puzzles import catalogue
     from exactile.files.puzzles.writer import document_text
     from exactile.files.reading import load
@@ -142,7 +142,10 @@ def _opened(reference: str) -> str:
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens; raise ExactileError if the address cannot be used."""
+    """Return a socket that listens; raise ExactileError if the address cannot be used.
+
+    Without a port, the usual one is tried first, then any free one.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [PORT, 0] if port is None else [port]
     for number in ports:

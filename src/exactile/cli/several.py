@@ -44,11 +44,11 @@ NAME = "{name}"
 
 
 class Columns(NamedTuple):
-    """The columns of a table besides the name.
+    """The columns of a table of answers, besides the names of the puzzles.
 
-    - `own`: the columns of this kind of table, with their least widths in a text. A text leaves out
-      those of width 0, to fit 80 characters.
-    - `searched`: whether seconds and outcomes follow.
+    - `own`: the columns of this kind of table, with their least widths in the format ``text``.
+      Columns of width 0 are left out there, so that a line fits 80 characters.
+    - `searched`: whether the columns ``seconds`` and ``outcome`` are added.
     """
 
     own: dict[str, int]
@@ -56,7 +56,7 @@ class Columns(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """All columns, of a CSV file."""
+        """The names of all columns, in the order of a CSV file."""
         if not self.searched:
             return ["puzzle", *self.own, "reason", "error"]
         return ["puzzle", "outcome", *self.own, "found", "seconds", "reason", "error"]
@@ -71,28 +71,32 @@ COLUMNS: dict[type[Table] | None, Columns] = {
     FactsTable: Columns({"lattice": 15, "units": 9, "options": 10, "symmetries": 11}, False),
     None: Columns({}),
 }
-"""The columns of each table."""
+"""The columns of each kind of table; None is for commands that only write a file per puzzle."""
 
 LINE = 80
-"""Largest width of a line of text, unless numbers are very long."""
+"""Largest width of a line of a table in the format ``text``, unless numbers are very long."""
 
 OUTCOME = len("  interrupted")
-"""Width of the last column of a text: that of the longest outcome."""
+"""Width of the column ``outcome``: that of the longest outcome, after two spaces."""
 
 SHORTEST = 12
 """Least width to which a name is clipped."""
 
 WORST_FIRST = (130, 1, UNFINISHED, 0)
-"""Exit codes, the worst first; a table has the worst of its rows."""
+"""Exit codes, the worst first. A command for several puzzles exits with the worst one."""
 
 Told = tuple[Count | SolutionList | Verdict | PuzzleFacts | None, int]
-"""An answer, or None if only a file was written, and the number of solutions found."""
+"""The result for one puzzle: an answer, and the number of solutions found.
+
+The answer is None if only a file was written.
+"""
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
-    """Return the named puzzles, changed as --fix and allow_crossing say; for only one, its name.
+    """Return a list of puzzles if PUZZLE means several; if it means one, return its name.
 
-    `table`: whether the answer is a table even for one puzzle, which is then returned as a list.
+    The puzzles are changed as --fix and --allow-crossing say. `puzzle`: the values of PUZZLE.
+    `table`: whether to return a list even for one puzzle.
     """
     from exactile.files.reading import expanded, means_several
 
@@ -109,7 +113,7 @@ def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle
 
 
 def each_file(form: str) -> str:
-    """Return words that say how to write a file for each puzzle.
+    """Return advice, for messages, on how to write a file for each puzzle.
 
     >>> each_file("svg")
     "write -o 'FOLDER/{name}.svg'"
@@ -119,9 +123,10 @@ def each_file(form: str) -> str:
 
 
 def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, form: str) -> None:
-    """Raise click.UsageError unless each puzzle has its own file.
+    """Raise click.UsageError unless each puzzle has an output file of its own.
 
-    `output`: the name of the files. `what`: their contents, for the message.
+    `output`: the name of the files, which must contain ``{name}``. `what`: their contents, such as
+    ``Pictures``, for the message.
     """
     if NAME not in output:
         raise click.UsageError(
@@ -139,22 +144,24 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 
 
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
-    """Return the file of one of several puzzles, in which `NAME` is replaced.
+    """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    The name in it is the one that `require_different` compares. Only a single puzzle that options
-    state gets its name later, when it is read.
+    The puzzle's name there is ``named.name``, which `require_different` compares. Only a single
+    puzzle stated by --pieces has its own name, which is known after it is read.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A line of a table.
+    """A row of a table: the result for one puzzle.
 
     - `puzzle`: the name.
     - `seconds`: the duration.
-    - `answer`, `found`: the answer, and the number of solutions found.
-    - `error`: why there is no answer, in words. `late`: whether a time limit is the reason.
+    - `answer`: the answer; None if there was an error, or if only a file was written.
+    - `found`: the number of solutions found.
+    - `error`: the message of the error; None if there was none. `late`: whether a time limit caused
+      it.
     """
 
     puzzle: str
@@ -166,13 +173,13 @@ class TableRow:
 
     @property
     def stopped(self) -> str | None:
-        """Why the search was not finished, if it was not."""
+        """The reason that the search was not finished, such as ``time limit``; None if it was."""
         why = getattr(self.answer, "stopped", None)
         return None if why == SOLUTION_LIMIT else why
 
     @property
     def outcome(self) -> str:
-        """The status, or why there is none, in a word or two."""
+        """The text of the column ``outcome``: the status, ``error``, ``time limit`` ..."""
         if self.error is not None:
             return "unfinished" if self.late else "error"
         if self.answer is None:
@@ -193,7 +200,7 @@ class TableRow:
 
     @property
     def values(self) -> dict[str, Any]:
-        """All values, by column; None if unknown."""
+        """The values of the row by column; None for unknown ones."""
         return {
             "puzzle": self.puzzle,
             "outcome": self.outcome,
@@ -205,7 +212,7 @@ class TableRow:
 
     @property
     def _numbers(self) -> dict[str, Any]:
-        """The values of the columns that not every table has."""
+        """The values of the columns that not every table has, such as ``all`` for counts."""
         match self.answer:
             case None:
                 return {}
@@ -223,11 +230,12 @@ class TableRow:
 
 
 class AnswerTable:
-    """A table that is printed row by row, or at the end if it is to be sorted.
+    """A table of answers that is printed row by row, or at the end if it is to be sorted.
 
-    - `columns`: its columns. `form`: one of `FORMS`. `sort`: the column to sort by, or None.
-    - `width`: the length of the longest name. `write`: called with each piece of text.
-    - `late`: whether it is printed at the end even if it is not sorted.
+    - `form`: one of `FORMS`. `sort`: the column to sort by, or None.
+    - `width`: the length of the longest name of a puzzle.
+    - `write`: called with each text to be printed.
+    - `late`: whether the table is printed at the end even if it is not sorted.
     """
 
     def __init__(
@@ -247,13 +255,13 @@ class AnswerTable:
         self._late = late or sort is not None
 
     def add(self, row: TableRow) -> None:
-        """Add a row."""
+        """Add a row, and print it unless the table is printed at the end."""
         self.rows.append(row)
         if not self._late:
             self._write(("" if self.rows[1:] else self._top()) + self._line(row))
 
     def end(self) -> None:
-        """Print all rows, if they were not printed before."""
+        """Print the whole table, unless its rows were printed when they were added."""
         if self._late and self.rows:
             for row in self.rows:
                 self._widen(row)
@@ -261,7 +269,7 @@ class AnswerTable:
 
     @property
     def ordered(self) -> list[TableRow]:
-        """The rows, least values first, unknown values last."""
+        """The rows sorted by the requested column, smallest first, unknown values last."""
         column = self._sort
         if column is None:
             return self.rows
@@ -270,7 +278,7 @@ class AnswerTable:
         return sorted(known, key=lambda row: row.values[column]) + unknown
 
     def _top(self) -> str:
-        """Return the header line, if the format has one."""
+        """Return the line with the names of the columns; empty if the format has none."""
         if self._form == "csv":
             return _csv_line(self._columns.names)
         if self._form == "jsonl":
@@ -278,7 +286,7 @@ class AnswerTable:
         return self._text({name: name for name in self._columns.names})
 
     def _line(self, row: TableRow) -> str:
-        """Return a row in the format."""
+        """Return a row as a line in the format of the table."""
         if self._form == "jsonl":
             return f"{(row.answer or failed(row)).to_json()}\n"
         if self._form == "csv":
@@ -289,12 +297,15 @@ class AnswerTable:
         return self._text({"puzzle": row.puzzle, **numbers, **rest})
 
     def _widen(self, row: TableRow) -> None:
-        """Make the columns as wide as a row needs, from the next line on."""
+        """Make the columns as wide as the numbers of a row need, for this line and later ones."""
         for name, width in self._widths.items():
             self._widths[name] = max(width, len(_number(row, name)))
 
     def _text(self, words: Mapping[str, str]) -> str:
-        """Return a line of a text; long names are clipped to fit."""
+        """Return a line of a table in the format ``text``, in which long names are clipped.
+
+        `words`: the texts by column.
+        """
         cells = "".join(f" {words[name]:>{width}}" for name, width in self._widths.items())
         if self._columns.searched:
             cells += f" {words['seconds']:>9}"
@@ -305,7 +316,7 @@ class AnswerTable:
 
 
 def _clipped(name: str, width: int) -> str:
-    """Return a name without its middle, if it is too long.
+    """Return a name; if it is longer than `width`, replace its middle by an ellipsis.
 
     >>> _clipped("calendar-of-a-leap-year-02-29", 15)
     'calenda…r-02-29'
@@ -317,7 +328,11 @@ def _clipped(name: str, width: int) -> str:
 
 
 def _number(row: TableRow, head: str) -> str:
-    """Return a value as text; a lower bound if the number itself is unknown."""
+    """Return the value of a row in a column as text.
+
+    An unknown number of all solutions becomes a lower bound such as ``>=12`` if some were found,
+    any other unknown value ``?``.
+    """
     value = row.values.get(head)
     if value is None:
         return f">={row.found:,}" if head == "all" and row.found else "?"
@@ -334,7 +349,7 @@ def _csv_line(values: Sequence[Any]) -> str:
 
 
 def failed(row: TableRow) -> FailedPuzzle:
-    """Return the entry for a puzzle that has no answer."""
+    """Return the entry of a JSON table for a puzzle with an error."""
     return FailedPuzzle(puzzle=row.puzzle, error=row.error or "")
 
 
@@ -350,13 +365,14 @@ def answer_each(
     write: Callable[[str], object] | None = None,
     late: bool = False,
 ) -> int:
-    """Call a verb for each puzzle, print the table, and return the exit code.
+    """Call a function for each puzzle, print a table of the answers, and return the exit code.
 
-    A puzzle with an error has a row, too. After Ctrl-C, the table has the rows so far.
+    A puzzle with an error also has a row. After Ctrl-C, the table has the rows so far.
 
-    - `verb`: answers for one puzzle.
-    - `kind`: the answer that ``--json`` prints; None if each puzzle is only written to a file.
-    - `settings`: those of a search.
+    - `verb`: the function, which returns the answer for one puzzle.
+    - `kind`: the kind of table, which ``--json`` prints as a document; None if the function only
+      writes a file for each puzzle, so that no table is printed.
+    - `settings`: the options of the search, if the function searches.
     - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, `write` prints.
     """
     quiet = settings is not None and settings.quiet
@@ -426,14 +442,18 @@ def _document(
     *,
     finished: bool,
 ) -> Answer:
-    """Return all answers as one."""
+    """Return all answers and errors as one document; `finished`: False after Ctrl-C."""
     answers: Any = tuple(row.answer for row in rows if row.answer is not None)
     errors = tuple(failed(row) for row in rows if row.error is not None)
     return kind(finished=finished, answers=answers, failed=errors)
 
 
 def _summary(rows: Sequence[TableRow], number: int) -> str:
-    """Return the numbers of puzzles by outcome and, if all were counted, of their solutions."""
+    """Return the last line of a table: how many puzzles have each outcome.
+
+    If all were counted, the line also has the total number of solutions. `number`: number of
+    puzzles, also of those without a row after Ctrl-C.
+    """
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))
     if {*outcomes} == {"described"}:

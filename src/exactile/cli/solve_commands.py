@@ -1,4 +1,4 @@
-"""`exactile solve` and `sample`: find solutions and draw them, all of them or some at random."""
+"""`exactile solve` and `sample`: find and draw solutions, in the order of a search or at random."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="Give only one of the solutions that are equal up to rotation or symmetry, or that use "
-    "the same pieces.",
+    help="Of solutions that differ only by a rotation, by any symmetry, or in how the same pieces "
+    "are arranged, give one.",
 )
 @options.assemblable
 @options.rotations
@@ -89,13 +89,14 @@ def solve_command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Find solutions and draw them.
+    """Find solutions, by default one, and draw them.
 
-    Several puzzles, FILE.toml (all of its puzzles), and patterns such as 'FILE.toml#day-*' are
-    solved one after the other, each with its own limits; -o 'FOLDER/{name}.svg' makes a file for
-    each. A table follows; --format csv prints only the table.
+    For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
+    file, or a pattern such as 'FILE.toml#day-*'. Each has its own limits. -o 'FOLDER/{name}.svg'
+    writes a file for each. A table of the puzzles follows; --format csv prints only the table.
 
-    PUZZLE may also be a model file (.dlx, .xcc, .json); each of its solutions is a list of options.
+    PUZZLE may also be a model file (.dlx, .xcc, .json), an exact-cover problem; each of its
+    solutions is a list of options.
     """
     most = None if find_all else limit or 1
     write = partial(
@@ -157,16 +158,20 @@ def solve_command(
 
 
 def racing(settings: Settings, most: int | None) -> Settings:
-    """Return settings with `RACING_BACKEND` for a single solution, unless a backend was named."""
+    """Return settings in which several solvers race (`RACING_BACKEND`) if one solution is wanted.
+
+    They are unchanged if `most`, the number of solutions, is not 1, or if --backend is given.
+    """
     alone = most != 1 or is_given("backend")
     return settings if alone else settings.changed(backend=RACING_BACKEND)
 
 
 @dataclass(frozen=True)
 class SolveEach:
-    """The solutions of several puzzles, drawn one below the other or each in a file of its own.
+    """`exactile solve` for several puzzles, whose solutions go to one output or to a file for each.
 
-    `most`: largest number of solutions of each. `write`: `write_found` without an output.
+    `most`: largest number of solutions of each puzzle. `write`: `write_found` with all arguments
+    except the puzzle, its solutions and the output.
     """
 
     puzzles: list[NamedPuzzle]
@@ -179,7 +184,7 @@ class SolveEach:
     as_json: bool
 
     def answered(self, sort: str | None) -> int:
-        """Solve them, print the table, and return the exit code."""
+        """Solve the puzzles, print the table, sorted by `sort`, and return the exit code."""
         apart = NAME in self.output.name
         if apart or not (self.form in ("text", "csv") or self.as_json):
             require_different(self.puzzles, self.output.name, "Solutions", self.form)
@@ -197,12 +202,15 @@ class SolveEach:
         )
 
     def _beside(self, text: str) -> None:
-        """Print the table on standard error, beside the solutions."""
+        """Print text of the table on standard error, as the solutions are on standard output."""
         if not self.settings.quiet:
             click.echo(text, err=True, nl=False)
 
     def _solved(self, named: NamedPuzzle, progress: Progress) -> Told:
-        """Return the answer for a puzzle; draw its solutions, except for a CSV table."""
+        """Solve a puzzle and draw its solutions; return its answer and the number of solutions.
+
+        With --json or --format csv, nothing is drawn.
+        """
         kept: list[Solution] = []
         missing = None
         own = replace(self.settings)  # with a clock of its own
@@ -226,7 +234,7 @@ class SolveEach:
             return answer, search.found
 
     def _drawn(self, named: NamedPuzzle, search: Search, progress: Progress) -> str | None:
-        """Draw the solutions of a puzzle; return why some are missing, None if none are."""
+        """Draw the solutions of a puzzle; return the limit if it kept some from being drawn."""
 
         def found() -> Iterator[Solution]:
             for number, solution in enumerate(search):
@@ -257,9 +265,12 @@ def _kept(
     apart: Apart | None,
     as_json: bool,
 ) -> int:
-    """Keep solutions in a store; print them if a number was requested or the store is temporary.
+    """Solve a puzzle with a store, which keeps the solutions; return the exit code.
 
-    For a single solution, many parts are searched at a time; the first solution ends them all.
+    Solutions are printed unless all are requested and the store stays. `most`: largest number of
+    solutions; None for all. For a single solution, many parts of the search run at a time; the
+    first solution ends them all. `apart`: the moves by which solutions must come apart, if they
+    must.
     """
     from exactile.runs.found import found_solutions
 
@@ -291,7 +302,7 @@ def _kept(
 
 
 def _report(search: Search, up_to: str | None) -> None:
-    """Report the outcome; without a solution, show how much of the region was filled."""
+    """Report the result of a search on stderr; if it is unknown, draw the fullest packing found."""
     alike = f" up to {up_to}" if up_to else ""
     words = outcome(search, search.puzzle.name, search.backend, alike=alike)
     click.echo(f"{words}, {total_seconds(search.stats):.2f} s", err=True)
@@ -317,9 +328,11 @@ def write_found(
     numbered: bool = False,
     limits: Limits | None = None,
 ) -> str | None:
-    """Write solutions in a format, each as soon as it is found; `end` returns how the search ended.
+    """Write solutions in a format, each as soon as it is found.
 
-    Return why some are missing, if the limits are reached before all are drawn.
+    `end`: called at the end; returns how the search ended, which some formats state. `numbered`:
+    whether drawings as text have numbers. Return the limit that kept some solutions from being
+    drawn, None if all are.
     """
     if form in FORMATS:
         write_solutions(puzzle, found, output, form, end)
@@ -340,9 +353,10 @@ def write_found(
 
 
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
-    """Return a line that names the uncovered units that have a label or are part of an open rule.
+    """Return a line that names uncovered units, such as ``open: Mar 14``; empty if there are none.
 
-    Units of rules come first, in the order of the rules, so that a month comes before its day.
+    They are units with a label, and units of the puzzle's rules on open units. The latter come
+    first, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
     about = (unit for rule in puzzle.open_rules for unit in rule.units)
@@ -363,9 +377,9 @@ def _open_units(puzzle: Puzzle, solution: Solution) -> str:
 @click.option(
     "--about",
     is_flag=True,
-    help="Draw nearly uniformly, for puzzles with too many solutions to count.",
+    help="Draw with nearly equal probabilities, for puzzles with too many solutions to count.",
 )
-@options.number("--states", help="With --about: number of states kept at each level.")
+@options.number("--states", help="With --about: number of states to keep at each step.")
 @options.form("text", *PICTURES, *FORMATS, default="text")
 @options.columns
 @options.output
@@ -392,11 +406,13 @@ def sample_command(
 ) -> int:
     """Draw N solutions at random, each with the same probability, or nearly so with --about.
 
-    Draws are independent, so a solution may be drawn twice. The same seed gives the same solutions.
+    The solutions are drawn independently, so one may be drawn twice. The same seed gives the same
+    solutions.
 
-    With --about, the number of solutions is not counted but estimated, within --time-limit if
-    there is one, and solutions are drawn from the states that the estimate kept. The answer says
-    how close to uniform the draws are. Only solutions drawn with different seeds are independent.
+    --about is for puzzles with too many solutions to count. Their number is estimated, within
+    --time-limit if there is one. The estimate keeps a random choice of partial coverings, called
+    states, from which solutions are drawn. The answer says how close to equal the probabilities
+    are. With --about, only solutions that are drawn with different seeds are independent.
     """
     from exactile.counting.sampling import draw, draw_about
 
@@ -424,7 +440,7 @@ def sample_command(
 
 
 def _outcome(drawn: RandomSolutions) -> str:
-    """Return the number of solutions drawn, and of all, in words."""
+    """Return in words the number of solutions drawn, and the number of all, or its estimate."""
     if drawn.raw is not None:
         stopped = f" ({drawn.stopped})" if drawn.stopped else ""
         return (

@@ -1,4 +1,4 @@
-"""`exactile backends` and `compare`: the solvers, and comparisons of them."""
+"""`exactile backends` and `compare`: list the solvers, and compare them on puzzles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from exactile.surveys.compare.writing import require_output, write_comparison
 @click.command("backends")
 @options.as_json
 def backends_command(as_json: bool) -> None:
-    """List the solvers."""
+    """List the solvers for --backend, with their versions and variants, such as sat:cadical195.
+
+    If a solver is not installed, its line says how to install it.
+    """
     found: list[BackendEntry] = []
     for name in backend_names():
         try:
@@ -61,8 +64,13 @@ def backends_command(as_json: bool) -> None:
     metavar="A,B,C",
     help="Backends to compare. Settings are added as in cpsat+linearization_level=2+seed=3.",
 )
-@click.option("--encodings", metavar="A,B", help="Encodings to try, with backends that use one.")
-@click.option("--seeds", metavar="N,M", help="Seeds to try.")
+@click.option(
+    "--encodings",
+    metavar="A,B",
+    help="Encodings of 'at most one' to try, such as pairwise, with backends that use them, such "
+    "as sat.",
+)
+@click.option("--seeds", metavar="N,M", help="Seeds of random choices to try, such as 1,2,3.")
 @click.option(
     "--param",
     "params",
@@ -70,7 +78,13 @@ def backends_command(as_json: bool) -> None:
     metavar="NAME=A,B",
     help="Values to try for a parameter, with solvers that have it; may be repeated.",
 )
-@options.option("--task", type=click.Choice(TASKS), default="first", help="What each run does.")
+@options.option(
+    "--task",
+    type=click.Choice(TASKS),
+    default="first",
+    help="What each run does. first: find a solution; all: find all; prove: decide whether there "
+    "is one; count, pack, tile: as these commands do.",
+)
 @options.number("--repeats", default=1, help="Number of runs of each backend on each puzzle.")
 @options.time_limit("Time limit of each search.", default=60)
 @options.memory("Memory limit of each process", ".", least=64 << 20)
@@ -131,7 +145,7 @@ def compare_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Run backends on puzzles, each in its own process, and compare their answers.
+    """Run solvers (backends) on puzzles, each in its own process, and compare times and answers.
 
     PUZZLE may also be a model file (.dlx, .xcc, .json), FILE.toml (all of its puzzles), a pattern
     such as 'polyhexes-*', or a directory that `exactile instances make` wrote.
@@ -182,10 +196,11 @@ def compare_command(
 
 
 def _instances(references: tuple[str, ...]) -> list[Instance]:
-    """Return the puzzles and models that are named, each once.
+    """Return the puzzles and models that the values of PUZZLE mean, each once.
 
-    Puzzles with equal names are named by their references. A directory stands for the files in it
-    and below; the folder of a file is its family.
+    If several have the same name, their references, such as ``FILE.toml#id``, become their names. A
+    directory means all puzzle and model files in it and its folders; the name of a file's folder
+    becomes its family.
     """
     found: dict[str, Instance] = {}
     for reference in references:
@@ -202,7 +217,10 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
 
 
 def _of_directory(root: Path) -> dict[str, Instance]:
-    """Return the puzzles and models in a directory by reference; raise FileError if it has none."""
+    """Return the puzzles and models in a directory and its folders, by reference.
+
+    A reference is the path of a model file, or ``FILE.toml#id``. Raise FileError if there are none.
+    """
     files = sorted(path for path in root.rglob("*") if is_puzzle_file(path) or is_model_file(path))
     if not files:
         raise FileError(f"{root}: there is no puzzle or model file in this directory.")
@@ -214,7 +232,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return the puzzles or models of a reference, by unique references."""
+    """Return the puzzles or the model that a value of PUZZLE means, by their own references."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(changed(named.load())) for named in expanded([reference])}
@@ -225,7 +243,7 @@ def _split(words: str | None) -> list[str]:
 
 
 def _seeds(words: str | None) -> list[int]:
-    """Return seeds; raise click.BadParameter for other words."""
+    """Return the seeds in a text such as ``1,2,3``; raise click.BadParameter for other texts."""
     if wrong := [
         s for s in _split(words) if not (s.isdecimal() and len(s) < 11 and int(s) < 2**31)
     ]:
@@ -234,7 +252,10 @@ def _seeds(words: str | None) -> list[int]:
 
 
 def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the values of each parameter, also if it is repeated."""
+    """Return the values of each parameter, given texts such as ``symmetry_level=0,2``.
+
+    If a parameter occurs in several texts, their values are joined.
+    """
     found: dict[str, list[str]] = {}
     for word in words:
         name, _, values = word.partition("=")

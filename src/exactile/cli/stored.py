@@ -1,4 +1,7 @@
-"""Searches that a store keeps: the common part of the commands that begin or continue them."""
+"""What commands with --store share: beginning, continuing and reading searches in a store.
+
+A store is a file with searches, called runs, and their results.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def require_there(store: str) -> None:
-    """Raise FileError if a file that is to be opened as a store does not exist or is empty."""
+    """Raise FileError unless the file of a store exists and is not empty."""
     path = Path(store)
     if not path.exists():
         raise FileError(f"{store}: there is no such store.")
@@ -37,17 +40,21 @@ def require_there(store: str) -> None:
 
 @dataclass(frozen=True)
 class KeptOptions:
-    """The values of --store, on and parts."""
+    """The values of the options --store, --on and --parts."""
 
     store: str
     on: str | None
     parts: int | None
     goes: bool = False
-    """Whether the store is temporary."""
+    """Whether the store is temporary: --on was given without --store."""
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command, with `KeptOptions`, or None, as ``kept``."""
+    """Return the arguments of a command with one argument ``kept`` for --store, --on and --parts.
+
+    It is a `KeptOptions`, or None if neither --store nor --on is given. With --on alone, the store
+    is a temporary file.
+    """
     store, on, parts = given.pop("store"), given.pop("on"), given.pop("parts", None)
     kept = None
     if store is not None:
@@ -61,13 +68,13 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def apart_by(*, rotations: bool) -> Apart:
-    """Return the moves by which solutions are taken apart."""
+    """Return the name of the moves that take solutions apart: with or without quarter turns."""
     return "rotations" if rotations else "translations"
 
 
 @dataclass(frozen=True)
 class KeptSearch:
-    """A search with a store."""
+    """A search of a puzzle that is kept in a store."""
 
     kept: KeptOptions  # the store
     verb: Verb
@@ -79,7 +86,7 @@ class KeptSearch:
 
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
-        """Begin a run in the store, or continue the one already there; the store is open within."""
+        """Open the store, and yield its run with these settings, a new one if there is none."""
         from exactile.runs.run import StoredRun
         from exactile.runs.store import store_to_fill
 
@@ -109,7 +116,7 @@ class KeptSearch:
             )
 
     def go_on(self, run: StoredRun) -> RunAnswer:
-        """Continue a run, or only cut it, as the options say; return what is known."""
+        """Continue a run, or with --parts only cut it into parts; return its answer so far."""
         kept, settings = self.kept, self.settings
         if kept.parts is not None:
             run.cut(kept.parts)
@@ -118,7 +125,7 @@ class KeptSearch:
         return go_on(run, kept.on, settings.workers, limit, quiet=settings.quiet, goes=kept.goes)
 
     def answer(self) -> RunAnswer:
-        """Search, and return what is known."""
+        """Search, and return the answer, which may be unfinished."""
         with self.run() as run:
             return self.go_on(run)
 
@@ -132,7 +139,12 @@ def go_on(
     quiet: bool,
     goes: bool = False,
 ) -> RunAnswer:
-    """Continue a run and return what is known; the first Ctrl-C or SIGTERM stops it properly."""
+    """Continue a run until it is finished or stopped, and return its answer so far.
+
+    After the first Ctrl-C or SIGTERM, the run is saved and can be continued. `on`: where its parts
+    are searched, ``threads`` by default. `goes`: whether the store is temporary, so that a hint
+    how to continue would be useless.
+    """
     from exactile.search.limits import CANCELLED, Limits
 
     limits = Limits(time_limit)
@@ -148,7 +160,11 @@ def go_on(
 def listed(
     run: StoredRun, answer: RunAnswer, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
-    """Return the solutions that a run keeps, with its status, as an answer."""
+    """Return an answer with solutions of a run and the status of the run.
+
+    `answer`: the answer so far of the run. `found`: the solutions. `up_to`: in which sense they are
+    different, ``rotation`` or ``symmetry``; None for all.
+    """
     from exactile.puzzle.coordinates import all_in_coordinates
 
     return SolutionList(
@@ -165,9 +181,10 @@ def listed(
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
-    """Return the number of the requested run: by default, the only one of `among`.
+    """Return the number of the requested run; if `number` is None, of the only one in `among`.
 
-    Raise FileError if there is none, or several.
+    Raise FileError if there is no such run, or if there are several to choose from. `what`: words
+    after "run" in the message, such as ``still unfinished``.
     """
     if number is not None:
         return store.run(number).number
@@ -182,10 +199,10 @@ def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], wha
 def chosen_search(
     store: Store, number: int | None, among: Sequence[RunRecord], what: str
 ) -> StoredRun:
-    """Return the requested run; see `chosen_run`.
+    """Return the requested run, chosen as `chosen_run` does.
 
-    A puzzle of the catalogue is taken from there, with its published numbers and the box of a
-    torus.
+    If its puzzle is in the catalogue, the puzzle is read from there, because a store does not keep
+    published numbers, nor the box of a torus.
     """
     from exactile.files.puzzles import catalogue
     from exactile.runs.run import StoredRun
@@ -200,10 +217,10 @@ def chosen_search(
 
 
 class RunLine(Line):
-    """The progress line of a run."""
+    """The progress line of a stored search: fraction, solutions, time, number of workers."""
 
     def __call__(self, driver: Driver) -> None:
-        """Update the line at intervals."""
+        """Show the progress of a run, if an update is due."""
         if self.due():
             text = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
             self.show(f"{text}, {plural(driver.executor.alive, 'worker')}")

@@ -1,4 +1,4 @@
-"""`exactile subsets`, `solve --up-to pieces`, `count --by-pieces`: subsets of the pieces."""
+"""`exactile subsets`, `solve --up-to pieces`, `count --by-pieces`: which pieces solutions use."""
 
 from __future__ import annotations
 
@@ -74,12 +74,14 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Show which regions can be covered by some of the pieces, and how hard each is.
+    """Show which regions can be covered by some of the pieces, and how hard each region is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*' or 'FILE.toml#s-*'. The difficulty depends on the smallest number of pieces: easy up
-    to 6, moderate up to 9, then difficult. The effort is the number of nodes of a full search,
-    divided by the number of solutions plus 1. With --store, the solutions of each region are kept.
+    'shader-*' or 'FILE.toml#s-*'. Its pieces need not all be used.
+
+    The difficulty depends on the smallest number of pieces that cover the region: easy up to 6,
+    moderate up to 9, then difficult. The effort is the number of nodes of a search for all
+    solutions, divided by the number of solutions plus 1.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:
@@ -113,7 +115,10 @@ def command(
 def _counting(
     kept: KeptOptions | None, time_limit: float | None, *, quiet: bool
 ) -> Callable[[Puzzle], SubsetCounts] | None:
-    """Return a function that counts the solutions of a puzzle with a store; None without one."""
+    """Return a function that counts the solutions of a puzzle and keeps them in the store.
+
+    Return None if there is no store.
+    """
     from exactile.runs.found import found_rows
     from exactile.runs.run import StoredRun
     from exactile.runs.store import store_to_fill
@@ -133,7 +138,7 @@ def _counting(
 def _conclude(
     found: list[Finding], write: str | None, picture: Picture | None, *, quiet: bool
 ) -> None:
-    """Write the requested files, and the last line."""
+    """Write the files of --write and --output, and report how many regions have each difficulty."""
     if write is not None:
         _write(write, found)
     if not quiet:
@@ -146,14 +151,18 @@ def _conclude(
 
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
-    """Return the puzzles that are named, each pattern and file in its order."""
+    """Yield the puzzles that the values of PUZZLE mean, in their order."""
     return (changed(named.load()) for named in expanded(references))
 
 
 def _family(
     references: tuple[str, ...], cells: int | None, units: int | None, symmetric: int
 ) -> Iterator[Puzzle]:
-    """Yield the puzzles with the pieces of one puzzle and each region of a size."""
+    """Yield a puzzle for each region of N cells or units, with the pieces of one puzzle.
+
+    Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
+    exactly one puzzle is named.
+    """
     given = list(_named(references))
     if len(given) != 1:
         raise click.UsageError("--cells and --units use the pieces of one puzzle: give one PUZZLE.")
@@ -164,7 +173,7 @@ HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':
 
 
 def _key(finding: Finding, column: str) -> float:
-    """Return the key by which findings are sorted; unknown values come last."""
+    """Return the value of a finding in a column, infinity if it is unknown, as the sort key."""
     count = finding.count
     value = {
         "units": len(finding.puzzle.region),
@@ -209,7 +218,7 @@ def _write(path: str, found: list[Finding]) -> None:
 
 
 def _none(puzzle: Puzzle, symmetric: int) -> str:
-    """Return why there is no region of a size."""
+    """Return the message that no region of the requested size suits the pieces of a puzzle."""
     least = sum(piece.lower * piece.order for piece in puzzle.pieces)
     most = sum(piece.upper * piece.order for piece in puzzle.pieces)
     units = f"{least:,}" if least == most else f"{least:,} to {most:,}"
@@ -220,7 +229,7 @@ def _none(puzzle: Puzzle, symmetric: int) -> str:
 
 
 def _summary(found: list[Finding]) -> str:
-    """Return the number of puzzles of each difficulty."""
+    """Return the number of puzzles of each difficulty: ``3 puzzles: 2 easy, 1 impossible``."""
     words = [f.difficulty or "unknown" for f in found]
     order = ("easy", "moderate", "difficult", "impossible", "unknown")
     parts = [f"{words.count(word)} {word}" for word in order if word in words]
@@ -228,10 +237,10 @@ def _summary(found: list[Finding]) -> str:
 
 
 class SubsetLine(Line):
-    """The progress line with the number of subsets or solutions."""
+    """The progress line: the number of subsets of the pieces, or of solutions, found so far."""
 
     def __call__(self, search: Search | SubsetSearch) -> None:
-        """Update the line at intervals."""
+        """Show the number of subsets or solutions found by a search, if an update is due."""
         what = "subset" if isinstance(search, SubsetSearch) else "solution"
         self.show(f"{plural(search.found, what)}")
 
@@ -245,7 +254,7 @@ def solve_subsets(
     *,
     as_json: bool,
 ) -> int:
-    """Print one solution of each subset of the pieces; return the exit code."""
+    """Print one solution for each subset of the pieces that has any; return the exit code."""
     line = SubsetLine(enabled=not settings.quiet)
     search = SubsetSearch(
         puzzle,
@@ -276,7 +285,7 @@ def solve_subsets(
 def _write_found(
     search: SubsetSearch, found: Iterator[tuple[Uses, Solution]], form: str, output: Output
 ) -> None:
-    """Write each solution as soon as it is found."""
+    """Write the solution of each subset of the pieces as soon as it is found."""
     if form in FORMATS:
         solutions = (solution for _, solution in found)
         write_solutions(search.puzzle, solutions, output, form, lambda: ending(search.stopped))
@@ -296,7 +305,7 @@ def count_subsets(
     scratch: Path | None,
     kept: KeptOptions | None,
 ) -> SubsetCounts:
-    """Count the solutions of each subset of the pieces."""
+    """Count the solutions of a puzzle by the subset of the pieces that they use."""
     if kept is not None:
         return _from_store(kept, puzzle, settings)
     with SubsetLine(enabled=not settings.quiet) as line:
@@ -311,7 +320,7 @@ def count_subsets(
 
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
-    """Return the number of solutions of each subset, after a search with a store."""
+    """Search with a store, and count its solutions by the subset of the pieces that they use."""
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)

@@ -1,8 +1,8 @@
-"""The table of options: the options of each command, the rare ones, and refused combinations.
+"""The table of options: which command has which, and which combinations are refused.
 
-An option is declared once, by `click.option`; the table says which commands have it. ``--help``
-does not show rare ones; they are written ``--set NAME=VALUE``, as the numbers of `exactile.tuning`
-are, or ``--name VALUE`` like the others.
+An option that several commands share is declared once, by `click.option`. Rare options are not
+shown by ``--help``. They are set by ``--set NAME=VALUE``, as the numbers of `exactile.tuning` are;
+``--name VALUE`` works, too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Bundle(NamedTuple):
-    """Options that some commands share."""
+    """Options that some commands share, such as those of all searches."""
 
     options: tuple[Declared, ...]  # their declarations, in the order of the help
     rare: str = ""  # the names of the rare ones, which --help does not show
@@ -71,11 +71,11 @@ BUNDLES = {
     "resume": Bundle((*(options.on, options.many_workers, options.time_limit()), options.quiet())),
     "json": Bundle((options.as_json,)),
 }
-"""Options that several commands have."""
+"""The bundles of shared options by name; `Offer` says which command has which."""
 
 
 class Offer(NamedTuple):
-    """The shared options that a command offers in addition to its own."""
+    """The shared options of a command, in addition to its own; and which of its own are rare."""
 
     groups: str  # names of `BUNDLES`
     rare: str = ""  # the names of its own options that are rare
@@ -122,16 +122,18 @@ TABLE = {
     "sudoku": Offer("find model json", "backend workers"),
     "queens": Offer("model json"),
 }
-"""The shared options of commands. Commands that are not listed have only their own options, and no
---set.
+"""The shared options of each command.
+
+A command that is not listed has only its own options, and no --set.
 """
 
 
 class Rule(NamedTuple):
-    """Options that exclude each other, or that need another option.
+    """Options of some commands that exclude each other, or that need another option.
 
-    A word is the name of an option, or ``name=value|value``; ``model`` stands for a model file in
-    place of a puzzle, ``several`` for several puzzles.
+    Each field except `why` is a text of words. A word is the name of a command or option, or
+    ``name=value|value`` for an option with one of these values. The word ``model`` stands for a
+    model file in place of a puzzle, ``several`` for several puzzles.
     """
 
     commands: str  # where this holds
@@ -281,9 +283,9 @@ RULES = (
 
 
 class Command(click.RichCommand):
-    """A command with its own options and those of the table.
+    """A subcommand with its own options and those that `TABLE` adds.
 
-    `name`: the command. `params`: its own options. `given`: for `click.Command`.
+    `params`: its own options. `given`: further arguments of `click.Command`.
     """
 
     def __init__(self, name: str, params: list[click.Parameter], **given: Any) -> None:
@@ -310,11 +312,11 @@ class Command(click.RichCommand):
 
     @property
     def settings(self) -> dict[str, Setting]:
-        """The options that are set by --set."""
+        """The rare options of the command by name, which --set changes."""
         return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse arguments, refuse options that exclude each other, and set numbers."""
+        """Parse the arguments, apply --set, and refuse combinations that `RULES` forbids."""
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
@@ -328,12 +330,13 @@ class Command(click.RichCommand):
     takes_several = False
 
     read = "name"
-    """What becomes of PUZZLE, see `Offer`; several puzzles are read by the command, in turn."""
+    """How a single PUZZLE is passed to the command: as a puzzle or as its name; see `Offer`."""
 
     def _expand(self, ctx: click.Context) -> None:
         """Replace PUZZLE by a list of `NamedPuzzle` if it means several puzzles.
 
-        A single puzzle becomes a list, too, for a table or for ``{name}`` in the output file.
+        A single puzzle also becomes a list if a table was requested, or if the name of the output
+        file contains ``{name}``.
         """
         from exactile.cli.several import NAME, meant
 
@@ -347,7 +350,11 @@ class Command(click.RichCommand):
         given["puzzle"] = meant(words, table=table)
 
     def _require(self, ctx: click.Context, *, expanded: bool = True) -> None:
-        """Raise click.UsageError for a broken rule; `expanded`: whether names are replaced."""
+        """Raise click.UsageError if a rule of this command is broken.
+
+        `expanded`: whether PUZZLE is already replaced by a list if it means several puzzles. Rules
+        that need several puzzles are skipped before that.
+        """
         if not ctx.resilient_parsing:
             for rule in RULES:
                 known = expanded or rule.needs != "several"
@@ -355,7 +362,7 @@ class Command(click.RichCommand):
                     _require(ctx, rule)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; reading its puzzle takes some of the time limit."""
+        """Read the puzzle, and run the command with the time that is left of its time limit."""
         begun, given = CLOCK.now(), ctx.params
         given.pop("settings", None)
         for gather in self.gather:
@@ -369,15 +376,15 @@ class Command(click.RichCommand):
 
 
 def options_of(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Return a decorator that makes a function a command with the options of the table."""
+    """Return a decorator that makes a function the command `name`, with the options of `TABLE`."""
     return click.command(name, cls=Command)
 
 
 def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
-    """Return options from their declarations."""
+    """Return the options that declarations such as `options.seed` make."""
 
     def function() -> None:
-        """Collect the options: click attaches them to a function."""
+        """Do nothing; click attaches the options to this function."""
 
     for declare in reversed(declarations):
         declare(function)
@@ -386,7 +393,10 @@ def _declared(declarations: tuple[Declared, ...]) -> list[click.Parameter]:
 
 
 class Setting(click.Option):
-    """An option that is set by --set NAME=VALUE or by the environment."""
+    """A rare option: set by --set NAME=VALUE, by the environment, or directly by --name VALUE.
+
+    `option`: the option as it was declared.
+    """
 
     def __init__(self, option: click.Option) -> None:
         vars(self).update(vars(option))
@@ -396,13 +406,16 @@ class Setting(click.Option):
             self.is_flag, self.default = False, False
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Add the option as it was declared: ``--name VALUE`` works, too."""
+        """Add the declared option to a parser, so that ``--name VALUE`` works."""
         self.option.add_to_parser(parser, ctx)
 
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
-        """Take the value; an error names the option as it was written."""
+        """Take the value from the command line or the environment.
+
+        An error names the option as the user wrote it: ``--name`` or ``--set name``.
+        """
         if opts.get(self.name or "") is not None:
             return self.option.handle_parse_result(ctx, opts, args)
         return super().handle_parse_result(ctx, opts, args)
@@ -410,7 +423,10 @@ class Setting(click.Option):
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
-        """Return the value that is set, and its source."""
+        """Return the value of --set or of the environment, and which of the two it comes from.
+
+        If neither sets the option, return its default.
+        """
         words = opts.get("settings") or ()
         for word in reversed([*words] if isinstance(words, (list, tuple)) else []):
             name, _, value = word.partition("=")
@@ -422,7 +438,7 @@ class Setting(click.Option):
 
     @property
     def otherwise(self) -> str:
-        """The default, in words."""
+        """The default as text, such as ``no``, ``4`` or ``none``."""
         value = self.to_info_dict()["default"]
         if isinstance(self.type, type(click.BOOL)):
             return "yes" if value else "no"
@@ -430,7 +446,7 @@ class Setting(click.Option):
 
     @property
     def values(self) -> str:
-        """The values that are possible, in words."""
+        """The possible values as text, such as ``yes|no`` or ``1 to 14``."""
         kind = self.type
         if isinstance(kind, click.Choice):
             return "|".join(map(str, kind.choices))
@@ -444,7 +460,10 @@ class Setting(click.Option):
 
 
 def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Set numbers of `exactile.tuning` until the command ends."""
+    """Check the values of --set, and change numbers of `exactile.tuning` until the command ends.
+
+    Return the values unchanged: options of the command take theirs later.
+    """
     if ctx.resilient_parsing:
         return words
     assert isinstance(ctx.command, Command)
@@ -467,7 +486,7 @@ def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tupl
 
 
 def _names(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the settings of a command that begin with these letters."""
+    """Return completions of --set: the names of settings that begin with these letters."""
     own = ctx.command.settings if isinstance(ctx.command, Command) else {}
     names = sorted([*own, *Tuning.__dataclass_fields__])
     return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
@@ -481,12 +500,12 @@ set_option = click.option(
     callback=_set,
     metavar="NAME=VALUE",
     shell_complete=_names,
-    help="Set a rare option; `exactile help options` lists them.",
+    help="Set one of the rare options, which `exactile help options` lists.",
 )
 
 
 def _require(ctx: click.Context, rule: Rule) -> None:
-    """Raise click.UsageError if a rule is broken."""
+    """Raise click.UsageError if the options of a command break a rule."""
     for word in rule.given.split():
         if not (spelled := _given(ctx, word)):
             continue
@@ -505,7 +524,10 @@ def _require(ctx: click.Context, rule: Rule) -> None:
 
 
 def _given(ctx: click.Context, word: str) -> str:
-    """Return the spelling of an option or condition if it was given, else an empty string."""
+    """Return how an option is written, such as ``--store``, if it was given; else an empty string.
+
+    `word`: a word of a `Rule`. Words joined by ``&`` must all be given.
+    """
     if "&" in word:
         both = [_given(ctx, each) for each in word.split("&")]
         return " and ".join(both) if all(both) else ""
@@ -527,14 +549,17 @@ def _given(ctx: click.Context, word: str) -> str:
 
 
 def _may_be_given(ctx: click.Context, word: str) -> bool:
-    """Return whether an option or condition was given, or parsing ended before that was known."""
+    """Return whether a word of a rule was given.
+
+    Return True if parsing ended by an error before the option was parsed.
+    """
     name = word.partition("=")[0]
     is_option = name not in {"model", "several"}
     return bool(_given(ctx, word)) or (is_option and ctx.get_parameter_source(name) is None)
 
 
 def _spelled(ctx: click.Context, name: str) -> str:
-    """Return the spelling of an option or argument."""
+    """Return how an option or argument is written: ``--store``, ``PUZZLE``."""
     if name == "several":
         return "several puzzles"
     parameter = next(p for p in ctx.command.params if p.name == name)
@@ -542,7 +567,10 @@ def _spelled(ctx: click.Context, name: str) -> str:
 
 
 def listed(commands: Iterable[click.Command]) -> list[OptionEntry]:
-    """Return the settings of any of these commands and all tuning settings, sorted by name."""
+    """Return the entries of `exactile help options`, sorted by name.
+
+    They are the rare options of these commands, and all numbers of `exactile.tuning`.
+    """
     from exactile.answers import OptionEntry
 
     rows = [

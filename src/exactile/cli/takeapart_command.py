@@ -1,4 +1,4 @@
-"""`exactile takeapart`: moves that separate pieces."""
+"""`exactile takeapart`: find the moves that separate the pieces of a solution."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ def _searched(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Take solutions apart as they are found, so that there is time for both."""
+    """Search for solutions, and take each apart as soon as it is found; return the exit code.
+
+    `most`: number of solutions after which to stop; None finds all.
+    """
     drawn: list[Disassembly] = []
     progress = Progress(enabled=not settings.quiet)
     with settings.assemblies(puzzle, most, progress, rotations=rotations) as search:
@@ -114,7 +117,7 @@ def _searched(
 def _in_time(
     puzzle: Puzzle, found: Iterable[Solution], settings: Settings, *, rotations: bool
 ) -> Iterator[Disassembly]:
-    """Take solutions apart as long as there is time; the last one may be stopped."""
+    """Take each solution apart, until the time limit; the last result may be unfinished."""
     for each in found:
         left = settings.seconds_left
         answer = take_apart(puzzle, each, rotations=rotations, time_limit=left)
@@ -124,7 +127,7 @@ def _in_time(
 
 
 def _stopped(sequences: Iterable[Disassembly]) -> str | None:
-    """Return why taking a solution apart was stopped; None if it never was."""
+    """Return the first reason for which taking a solution apart was stopped; None if none was."""
     return next((each.stopped for each in sequences if each.stopped), None)
 
 
@@ -137,7 +140,10 @@ def _kept(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Search with a store for half of the time; then take apart the solutions that come apart."""
+    """Search with a store for half of the time, then take apart the solutions found.
+
+    Return the exit code. `most`: number of solutions after which to stop; None finds all.
+    """
     from exactile.runs.found import found_solutions
 
     apart = apart_by(rotations=rotations)
@@ -176,7 +182,11 @@ def _of_file(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Take the solutions of a file apart, after checking each; add the sequences to `found`."""
+    """Check the solutions of a file, take them apart, print the moves, and return the exit code.
+
+    `number`: the only solution to take apart, from 1; if it is None, `limit` is the largest number
+    of them. The sequences of moves are added to `found`.
+    """
     limits = Limits(settings.time_limit)
     limits.begin()
     first = (number or 1) - 1
@@ -215,7 +225,7 @@ def _print_list(
     assemblies: int,
     sequences: list[Disassembly],
 ) -> None:
-    """Print the sequences of several solutions as JSON."""
+    """Print as JSON how solutions are taken apart; `assemblies`: number of solutions tried."""
     print_json(
         DisassemblyList(
             puzzle=puzzle.name,
@@ -228,7 +238,7 @@ def _print_list(
 
 
 def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> None:
-    """Draw the first sequence, if it has moves."""
+    """Draw the moves that take the first solution apart; report if there are none."""
     if picture is None:
         return
     if not found or not found[0].separations:
@@ -240,7 +250,10 @@ def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> 
 
 
 def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> str | None:
-    """Print sequences as they are found; return why one is missing, None if none is."""
+    """Print how solutions are taken apart, each as soon as it is known.
+
+    Return the first reason for which one was stopped, None if none was.
+    """
     stopped = None
     for number, each in enumerate(found, start=1):
         stopped = stopped or each.stopped
@@ -251,13 +264,13 @@ def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> s
 
 
 def _outcome(search: AssemblySearch) -> str:
-    """Return the result of a search in words."""
+    """Return in words how many of the solutions found come apart, and why the search stopped."""
     why = f" ({search.stopped})" if search.stopped and search.found == 0 else ""
     return _words(search.puzzle.name, search.status, search.found, search.assemblies[2]) + why
 
 
 def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
-    """Return in words how many solutions come apart."""
+    """Return in words how many solutions come apart; `assemblies`: number of those tried."""
     tried = plural(assemblies, "solution")
     if status is Status.UNSOLVABLE:
         return f"{puzzle}: none of {tried} up to symmetry comes apart"

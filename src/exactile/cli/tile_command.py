@@ -1,4 +1,7 @@
-"""`exactile tile`: decides whether prototiles tile the plane or space; censuses, also in stores."""
+"""`exactile tile`: decide whether pieces tile the plane or space.
+
+The answer for all polyforms of an order is called a census. A store may keep it.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ _RUN = r"-?\d+(?:\.\.-?\d+)?"
 _UNIT = rf"{_RUN}(?:,{_RUN})+"
 
 UNITS = re.compile(rf"{_UNIT}(?:\s+{_UNIT})*")
-"""Units as text, such as ``0..2,0 1,1``: numbers or ranges, separated by commas."""
+"""Pattern of units as text, such as ``0..2,0 1,1``: coordinates are numbers or ranges."""
 
 METHODS = {
     "translation": "by translates alone",
@@ -57,13 +60,13 @@ METHODS = {
 @click.option(
     "--units",
     metavar="UNITS",
-    help="Units of a prototile, such as '0..2,0 1,1'; needs --lattice.",
+    help="Units of the piece that is to tile, such as '0..2,0 1,1'; needs --lattice.",
 )
 @click.option(
     "--lattice",
     metavar="NAME",
     shell_complete=words.lattices,
-    help="Lattice of the units, if the pieces do not determine it.",
+    help="Lattice, such as square, if the names of the pieces do not determine it.",
 )
 @click.option(
     "--freedom",
@@ -71,15 +74,15 @@ METHODS = {
     help="How copies may be placed. free: turned and reflected; one-sided: turned; fixed: only "
     "translated.",
 )
-@click.option("--each", is_flag=True, help="Require that each of several prototiles is used.")
 @click.option(
-    "--least", is_flag=True, help="Find the smallest number of copies of a piece in a period."
+    "--each", is_flag=True, help="With several pieces, require that each of them is used."
 )
-@click.option("--heesch", is_flag=True, help="Find the Heesch numbers of pieces that do not tile.")
+@click.option("--least", is_flag=True, help="Find the period with the fewest copies of the piece.")
+@click.option("--heesch", is_flag=True, help="If the piece does not tile, find its Heesch number.")
 @click.option(
     "--disc",
     is_flag=True,
-    help="Find cells around a tile that cannot all be covered.",
+    help="If the piece does not tile, find cells around a copy that cannot all be covered.",
 )
 @click.option(
     "--proofs",
@@ -110,7 +113,8 @@ METHODS = {
 @click.option(
     "--order",
     metavar="N",
-    help="Make a census of the polyforms of order N, or of several orders (1..8), on --lattice.",
+    help="Make a census of all polyforms of order N, or of several orders such as 1..8, on "
+    "--lattice.",
 )
 @click.option(
     "--store",
@@ -131,15 +135,19 @@ METHODS = {
 @options.exit_code
 @options.quiet()
 def command(**given: Any) -> int:
-    """Decide whether prototiles tile the plane or space, and give evidence.
+    """Decide whether copies of a piece, or of several, tile the plane or space, and show why.
 
     PIECE is a name, or several: F,X. SET is a name such as tetrominoes. FILE.toml stands for the
-    pieces of its puzzle. Each period of a tiling, and each refutation, is checked by separate code.
+    pieces of its puzzle. The evidence is checked by separate code.
 
-    With --order, the answer is a census: which polyforms tile, by which periods, and the Heesch
+    A tiling is given by a period: some copies that fill everything if they are repeated by
+    translations. If a piece does not tile, its Heesch number is the largest number of complete
+    rings of copies, called coronas, that can surround a copy.
+
+    With --order, the answer is a census: which polyforms tile, with which periods, and the Heesch
     numbers of the others.
 
-    -o draws the tiling, or else a tile with its coronas, as .svg, .png or .pdf. With --disc, it
+    -o draws the tiling, or else a copy with its coronas, as .svg, .png or .pdf. With --disc, it
     draws the best attempt to cover the cells; with --order, all polyforms.
     """
     if given["order"] is not None:
@@ -190,7 +198,7 @@ def command(**given: Any) -> int:
 
 
 def _census(given: dict[str, Any]) -> int:
-    """Make the requested censuses; return the exit code."""
+    """Make the censuses that --order requests; return the exit code."""
     from exactile.geometry import get_lattice
     from exactile.puzzle.pieces.piece import customary_freedom
     from exactile.runs.store import store_to_fill
@@ -224,7 +232,7 @@ def _census(given: dict[str, Any]) -> int:
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
-    """Return the prototiles that the command line names."""
+    """Return the prototiles, the pieces that are to tile, that PIECE|SET|FILE or --units states."""
     from exactile.files.puzzles.units import parse_units
     from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
@@ -259,7 +267,7 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
 
 
 def answer_lines(answer: TilingAnswer) -> list[str]:
-    """Return an answer in words."""
+    """Return the lines that are printed for an answer."""
     names = " ".join(prototile.name for prototile in answer.prototiles)
     where = "space" if len(answer.prototiles[0].units[0]) > 2 and _is_solid(answer) else "the plane"
     steps = plural(answer.refutation_steps, "step")
@@ -295,7 +303,7 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
 
 
 def _uncoverable(found: UncoverableUnits) -> list[str]:
-    """Return which units cannot be covered, in words."""
+    """Return lines about the units around a tile that cannot all be covered."""
     few = "none to spare" if found.minimal else "perhaps some to spare"
     return [
         f"  within distance {found.distance}, {plural(len(found.units), 'unit')} cannot all be "
@@ -315,7 +323,7 @@ def _bound(number: int | None, least: int) -> str:
 
 
 def _uses(answer: TilingAnswer) -> str:
-    """Return which of several prototiles the copies in the period are."""
+    """Return how often a period uses each of several prototiles, such as `` (2×F X)``."""
     if answer.tiling is None or len(answer.prototiles) == 1:
         return ""
     numbers = Counter(name for name, _ in answer.tiling.copies)
@@ -324,7 +332,7 @@ def _uses(answer: TilingAnswer) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return the results about the number of copies in periods."""
+    """Return a line about the least number of copies in a period, if anything is known about it."""
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
     excluded = plural(answer.periods_excluded, "period") + " excluded"
@@ -349,13 +357,13 @@ COLUMNS = {
     "does_not_tile": "do-not",
     "open": "open",
 }
-"""The columns of the table of a census, with their headings: 78 characters in all."""
+"""The columns of the table of a census, by field of the answer, with their headings."""
 
 
 def orders_of(text: str) -> list[int]:
     """Return the orders of a text such as ``9`` or ``1..9``.
 
-    Raise click.BadParameter if the text is not one.
+    Raise click.BadParameter for any other text.
 
     >>> orders_of("3..5")
     [3, 4, 5]
@@ -370,7 +378,10 @@ def orders_of(text: str) -> list[int]:
 def take_census(
     censuses: Sequence[Census], given: dict[str, Any], limits: Limits, store: Store | None = None
 ) -> int:
-    """Make censuses, report them, and return the exit code."""
+    """Make or continue censuses, print or write them, and return the exit code.
+
+    `given`: the options of the command. `store`: keeps the results, if there is one.
+    """
     from exactile.surveys.tiling.survey import survey
 
     line = Line(enabled=not given["quiet"])
@@ -403,7 +414,7 @@ def take_census(
 
 
 def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | None) -> None:
-    """Print censuses, or write them to a file."""
+    """Print censuses as JSON, or write them to the output as a table, CSV or pictures."""
     if given["as_json"]:
         print_json(answers[0])
     elif form == "csv":
@@ -425,7 +436,7 @@ def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | 
 
 
 def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
-    """Yield censuses of several orders as a table, then the numbers that are not in it."""
+    """Yield the lines of a table with a row for each census, then lines with further numbers."""
     yield from _rows(answers)
     for answer in answers:
         yield from _lacking(answer)
@@ -441,14 +452,14 @@ def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 
 def _lacking(answer: TilingCensus) -> Iterator[str]:
-    """Yield the number of known forms, and why others are missing, if any are."""
+    """Yield a line about an unfinished census: how many polyforms are decided, and why not all."""
     if answer.done < answer.forms:
         why = f": {answer.stopped}" if answer.stopped else ""
         yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"
 
 
 def _numbers(answer: TilingCensus) -> Iterator[str]:
-    """Yield the numbers of forms with each least period and each Heesch number."""
+    """Yield lines with the number of polyforms for each least period and each Heesch number."""
     tallies = {
         "least copies in a period": answer.least_copies,
         "Heesch numbers, without holes": answer.solid,
@@ -461,7 +472,7 @@ def _numbers(answer: TilingCensus) -> Iterator[str]:
 
 
 def csv_text(answers: Sequence[TilingCensus]) -> str:
-    """Return what is known about each polyform as CSV, one on each line."""
+    """Return censuses as CSV, with a line for each polyform."""
     names = [n for n in CensusEntry.__struct_fields__ if n != "units"]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -513,7 +524,7 @@ def resume_census(
 
 
 def print_census(path: str, *, as_json: bool) -> None:
-    """Print the census of a store."""
+    """Print the census that a store keeps, as a table or as JSON."""
     from exactile.surveys.tiling.survey import census_of
 
     answer = census_of(path)

@@ -1,4 +1,4 @@
-"""Words: numbers with nouns, completion in shells, messages in plain words, lines of progress."""
+"""Texts of the command line: numbers with nouns, plain messages, completions, progress lines."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from exactile.search.handle import Handle
 
 VARIABLE = "_EXACTILE_COMPLETE"
-"""The environment variable with which a shell's script requests completions."""
+"""The environment variable by which the completion script of a shell requests completions."""
 
 
 def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the puzzles of the catalogue that begin with these letters, or else files."""
+    """Return completions of PUZZLE: ids of puzzles that begin with these letters, and files."""
     from exactile.files.puzzles.catalogue import entries
 
     files = CompletionItem(begun, type="file")  # first: shells take files if nothing follows
@@ -33,14 +33,14 @@ def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[Completio
 
 
 def backends(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the solvers that begin with these letters."""
+    """Return completions: names of solvers that begin with these letters."""
     from exactile.backends import backend_names
 
     return _items(backend_names(), begun)
 
 
 def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return the lattices that begin with these letters."""
+    """Return completions: lattices of the catalogue that begin with these letters."""
     from exactile.files.puzzles.catalogue import entries
 
     return _items(sorted({e.lattice for e in entries()}), begun)
@@ -85,7 +85,7 @@ def in_plain_words(message: str) -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return a number with its noun, and say that these are all.
+    """Return a number of results with its noun, in words that say that there are no others.
 
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')
@@ -96,7 +96,9 @@ def every(number: int, what: str, alike: str = "") -> str:
 
 
 def ignored(lines: Sequence[int]) -> list[str]:
-    """Return a remark about the lines of options without primary items.
+    """Return a remark that options of a model file were ignored, as they have no primary item.
+
+    `lines`: the numbers of their lines. The list is empty if there are none.
 
     >>> ignored([3, 7]), ignored([])
     (['2 options without primary items ignored (line 3 ...)'], [])
@@ -109,7 +111,7 @@ def ignored(lines: Sequence[int]) -> list[str]:
 
 
 def uses_text(uses: Mapping[str, int]) -> str:
-    """Return the used pieces, with their numbers of uses, in words.
+    """Return pieces with their numbers of uses as text.
 
     >>> uses_text({"X": 1, "Y": 10}), uses_text({})
     ('X 10×Y', 'no piece')
@@ -118,7 +120,7 @@ def uses_text(uses: Mapping[str, int]) -> str:
 
 
 def percent(done: float) -> str:
-    """Return the finished part of a search; 100 % appears only at the end.
+    """Return a fraction in percent, rounded down, so that only a finished search has 100 %.
 
     >>> percent(0.1234), percent(0.99999)
     ('12.3 %', '99.9 %')
@@ -127,18 +129,18 @@ def percent(done: float) -> str:
 
 
 FIRST_SHOWN = 3.0
-"""Seconds before the time left is shown."""
+"""Seconds after which a progress line begins to show the time left."""
 
 MOST_SAMPLES = 1000
 
 UNSURE = 8.0
-"""Two rates that differ by more than this factor give no range."""
+"""If two measured rates differ by more than this factor, the time left is shown as unknown."""
 
 
 class Line:
-    """A line on the terminal that is overwritten and cut to its width; elsewhere, it is silent.
+    """A progress line on stderr, which each update overwrites; it is cut to the terminal's width.
 
-    `enabled`: False keeps it silent on terminals too.
+    If stderr is not a terminal, or `enabled` is False, nothing is written.
     """
 
     INTERVAL = 0.2
@@ -149,11 +151,11 @@ class Line:
         self._live: Live | None = None
 
     def due(self) -> bool:
-        """Return whether the next update is due."""
+        """Return whether the line is shown at all and its last update is long enough ago."""
         return self._on and CLOCK.now() - self._last > self.INTERVAL
 
     def show(self, text: str) -> None:
-        """Write a text, if an update is due."""
+        """Replace the line by a text, if an update is due."""
         if self.due():
             from rich.text import Text  # here, because short commands do not need it
 
@@ -163,7 +165,7 @@ class Line:
             self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def counted(self, done: float) -> None:
-        """Show which fraction of all solutions is counted, if an update is due."""
+        """Show a fraction, such as ``12.3 % counted``, if an update is due."""
         self.show(f"{percent(done)} counted")
 
     def __enter__(self) -> Self:
@@ -180,7 +182,10 @@ class Line:
 
 
 def _live() -> Live:
-    """Return a line of rich; it honors ``NO_COLOR``, ``COLUMNS`` and ``TERM``."""
+    """Return a display of the library rich for a line on stderr.
+
+    It honors ``NO_COLOR``, ``COLUMNS`` and ``TERM``.
+    """
     from rich.console import Console
     from rich.live import Live
 
@@ -202,7 +207,7 @@ class Progress(Line):
         self._samples = [(0.0, 0.0)]
 
     def __call__(self, search: Handle[Any] | Method) -> None:
-        """Show the progress of a search at intervals, and its estimated total time."""
+        """Show the progress of a search and the estimated time left, if an update is due."""
         if self.due():
             seconds = CLOCK.now() - self._started
             text = progress_text(search.done, search.found, seconds, search.doing)
@@ -226,21 +231,21 @@ class EachProgress(Progress):
         self._number, self._begun, self._name = number, 0, ""
 
     def begin(self, name: str) -> None:
-        """Begin with the next puzzle."""
+        """Show progress for the next puzzle from now on, which has this name."""
         self._begun += 1
         self._name, self._started, self._samples = name, CLOCK.now(), [(0.0, 0.0)]
         self.show("reading")
 
     def show(self, text: str) -> None:
-        """Write a text about this puzzle, if an update is due."""
+        """Show a text about the current puzzle after its name and number, if an update is due."""
         super().show(f"{self._begun:,} of {self._number:,}, {self._name}: {text}")
 
 
 class StatusLine(Line):
-    """Reports intermediate results on a line that is overwritten.
+    """A progress line that shows the last intermediate result, and the seconds so far.
 
-    `verbose`: whether to write each result on a line of its own instead, also if stderr is not a
-    terminal.
+    `verbose`: whether to write each result on a line of its own, which stays. Then they are also
+    written if stderr is not a terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -250,7 +255,7 @@ class StatusLine(Line):
         self._text = ""
 
     def __call__(self, text: str) -> None:
-        """Report a new result; an empty text only updates the seconds."""
+        """Show a new result; if the text is empty, only update the seconds."""
         self._text = text or self._text
         if self._verbose and text:
             click.echo(text, err=True)
@@ -259,10 +264,11 @@ class StatusLine(Line):
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:
-    """Return the time left in words, from pairs of seconds and the fraction done by then.
+    """Return an estimate of the time left, in words.
 
-    The range comes from two rates: over the whole time, and over its second half. If they differ by
-    more than the factor `UNSURE`, the time is unknown.
+    `samples`: pairs of seconds since the start, and the fraction of the work done by then. The
+    estimate is a range, from two rates: over the whole time, and over its second half. If they
+    differ by more than the factor `UNSURE`, the time left is unknown.
 
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')
@@ -281,7 +287,7 @@ def time_left(samples: list[tuple[float, float]]) -> str:
 
 
 def _span(seconds: float) -> str:
-    """Return a time in words."""
+    """Return a duration in words, such as ``40 s``, ``5 min`` or ``3 days``."""
     for unit, size, most in (("s", 1, 100), ("min", 60, 6000), ("h", 3600, 172_800)):
         if seconds < most:
             return f"{seconds / size:.0f} {unit}"
@@ -289,9 +295,10 @@ def _span(seconds: float) -> str:
 
 
 def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
-    """Return the progress of a search in words; 100 % appears only at the end.
+    """Return the progress of a search in words.
 
-    Backends report `doing` while they look for one solution and have none yet.
+    `done`: the finished fraction; None if unknown. `doing`: what the solver is doing, shown in
+    place of the number of solutions. Solvers report it while they look for a first solution.
 
     >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
