@@ -17,6 +17,6 @@ def literal(command: click.Command) -> click.Command:
 
 
 group = click.Group(
-    help="Solve, count and refute polyform puzzles.",
+    help="Solve polyform puzzles, count their solutions, or prove that they have none.",
     commands={name: literal(loaded(name)) for name in COMMANDS},
 )

@@ -16,5 +16,6 @@ html_theme = "furo"
 html_title = "Exactile"
 html_static_path = ["_static"]
 html_css_files = ["gallery.css"]
-man_pages = [("command-reference", "exactile", "solve, count and refute polyform puzzles", [], 1)]
+SUMMARY = "solve polyform puzzles, count their solutions, or prove that they have none"
+man_pages = [("command-reference", "exactile", SUMMARY, [], 1)]
 exclude_patterns = ["_build"]

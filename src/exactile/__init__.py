@@ -1,4 +1,4 @@
-"""Exactile: solve, count and refute polyform puzzles.
+"""Solve polyform puzzles, count their solutions, or prove that they have none.
 
 >>> import exactile
 >>> puzzle = exactile.load("pentominoes-6x10")

@@ -75,7 +75,7 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     fewest
         Smallest number of clues that leave one solution, if requested and proved.
     tallies
-        The number of solutions that need each number of clues, if proved.
+        For each number of clues, how many solutions need that many, if proved.
     counted_by
         The method that confirmed the number of solutions without listing them, if `fewest` was
         proved.

@@ -166,9 +166,10 @@ def grade(
 
     A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
     needed decides the level. 1: only one placement is left for a cell or a piece. Reasons 2 to 4
-    exclude a placement. 2: it would cut off a hole of a wrong size. 3: it would take what another
-    cell or piece needs. 4: it would leave some cell or piece without a placement. At level 5, up to
-    five choices must be tried out; at level 6, more.
+    exclude a placement. 2: it cuts off a hole of a wrong size. 3: it takes a cell or a piece that
+    all placements of some other cell or piece use. 4: a look ahead shows that some cell or piece
+    is then left without a placement. At level 5, up to five choices must be tried out; at level 6,
+    more.
 
     -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If there
     is an error in one of several puzzles, it is reported, and the others are graded.

@@ -188,7 +188,7 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
 )
 @click.version_option(package_name="exactile")
 def group() -> None:
-    """Solve, count and refute polyform puzzles."""
+    """Solve polyform puzzles, count their solutions, or prove that they have none."""
 
 
 for title, commands in GROUPS.items():

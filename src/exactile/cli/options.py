@@ -324,7 +324,7 @@ def form(
         return form_of(name, choices, given, default)
 
     otherwise = (
-        f" By default, the extension of -o decides; without -o, {default}." if default else ""
+        f" By default, the extension of -o decides, or else it is {default}." if default else ""
     )
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise
@@ -369,16 +369,16 @@ def backend(
 
 
 LISTED = (
-    "Number of threads or processes. By default all processors for counting; otherwise one, so "
-    "that solutions come in a fixed order."
+    "Number of threads or processes. By default one, so that solutions come in a fixed order; but "
+    "all processors for counting."
 )
 """Help of --workers for commands without the option --store."""
 
 
 def workers(
     help: str | None = (
-        "Number of threads or processes. By default all processors for counting, with --store and "
-        "with the solver auto; otherwise one, so that solutions come in a fixed order."
+        "Number of threads or processes. By default one, so that solutions come in a fixed order; "
+        "but all processors for counting, with --store, or with the solver auto."
     ),
     default: int | None = None,
     most: int = 1024,

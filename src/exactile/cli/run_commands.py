@@ -196,7 +196,7 @@ def work_command(
         progress = StoreStatus(file=output, runs=statuses(own))
     if as_json:
         print_json(progress)
-    elif not quiet:
+    else:
         click.echo("\n".join(run_lines(progress.runs[0])))
     if answer.stopped == INTERRUPTED:
         return 130

@@ -147,8 +147,8 @@ def command(**given: Any) -> int:
     With --order, the answer is a census: which polyforms tile, with which periods, and the Heesch
     numbers of the others.
 
-    -o draws the tiling, or else a copy with its coronas, as .svg, .png or .pdf. With --disc, it
-    draws the best attempt to cover the cells; with --order, all polyforms.
+    -o draws the tiling, or else a copy with its coronas, as .svg, .png or .pdf. With --order, it
+    draws all polyforms; with --disc, the best attempt to cover the cells within a distance.
     """
     if given["order"] is not None:
         return _census(given)

@@ -27,14 +27,14 @@ hundredths."""
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
-    """Return all sets of units with the shape and orientation of a given set.
+    """Return all ways to make the shape of a set of units, in its orientation, from units.
 
-    Of sets that differ by a translation of the lattice, only one is returned. `points`: units,
-    shape ``(n, d)``. Further columns, such as paint, move with the area of their unit. A moved set
-    counts only if no unit of it is covered by two colors.
+    On some lattices, a shape can be shifted so that other units make it up, such as a square of
+    triangles that are halves or quarters of squares. Shifts by translations of the lattice do not
+    count. The result has shape ``(k, n, d)``; the given set comes first.
 
-    The result: shape ``(k, n, d)``: the set itself, then the other ways in which it can lie on the
-    lattice.
+    `points`: units, shape ``(n, d)``. Further columns, such as paint, move with the area. A way
+    counts only if none of its units gets two colors.
 
     Examples
     --------

@@ -118,7 +118,7 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return all positions with a single peg, or only the one with a peg in hole `end`, from 1."""
+    """Return all positions with one peg, or only that in hole `end`; holes are numbered from 1."""
     if end is not None:
         return (1 << board.hole(end),)
     return tuple(1 << h for h in range(board.size))

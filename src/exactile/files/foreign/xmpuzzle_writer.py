@@ -206,10 +206,10 @@ def _is_orthogonal(lattice: Lattice) -> bool:
 
 
 def _is_limit(puzzle: Puzzle) -> bool:
-    """Return whether the only rule about open units is a limit that BurrTools respects.
+    """Return whether the puzzle's only rule about uncovered units is one that BurrTools respects.
 
-    It must be an upper bound for all optional units together. BurrTools ignores such a limit if
-    each piece is used a fixed number of times.
+    BurrTools respects an upper bound on the number of all uncovered units together, unless each
+    piece is used a fixed number of times.
     """
     region, [rule, *others] = puzzle.region, puzzle.open_rules
     named = region.optional[region.index(np.array(rule.units, dtype=np.int64))].sum()

@@ -375,7 +375,7 @@ def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
 
 
 def _names(model: Model) -> tuple[list[str], list[str]]:
-    """Return the name of each item in a file, and a comment for each label that is replaced."""
+    """Return the name to write for each item, and a comment for each label that it replaces."""
     names: list[str] = []
     taken: set[str] = set()
     for short in model.meaning.short_labels:

@@ -1,10 +1,11 @@
 """Units of a lattice as convex parts that fill space together, in millimeters, and their sizes.
 
 A cell is one part. An edge is a bar with mitered ends: neighboring bars at a vertex share a miter.
-Each vertex has a small core of triangles, which joins opposite edges. If a piece goes straight
-through a vertex, it gets the core, or the part of the core that the crossing rule names. So pieces
-that do not cross do not overlap. Faces of cubes are plates with mitered edges, joined by a rod
-where two plates of a piece lie in one plane. Parts that touch share whole faces.
+Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
+through a vertex gets the core or, where pieces can pass a vertex side by side without crossing,
+some of its triangles. So pieces that do not cross do not overlap. Faces of cubes are plates with
+mitered edges, joined by a rod where two plates of a piece lie in one plane. Parts that touch share
+whole faces.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def begin_seal(base: sqlite3.Connection) -> None:
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
-    """Raise FileError unless the tables, by default all, have exactly the rows once written."""
+    """Raise FileError if one of the tables has lost, gained or changed rows since the last seal."""
     base.execute("BEGIN")  # one snapshot, even if another process begins to write
     try:
         fault = _fault(base, tables)

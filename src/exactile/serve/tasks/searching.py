@@ -164,7 +164,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def watch(asked: Watched, tell: Tell) -> None:
-    """Report the `Position` of a search that is reached from the requested node."""
+    """Report the `Position` that a search reaches from the requested node."""
     if not 0 <= asked.after <= MOST_NODES:
         raise PuzzleError(f"A search is watched up to {MOST_NODES:,} nodes.")
     case = asked.case

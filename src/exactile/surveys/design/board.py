@@ -249,9 +249,10 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return the placements that make a need impossible, with this need as the reason.
+        """Return placements that take what an open unit or piece needs, each with that reason.
 
-        They take a unit or a piece that every possible placement for the need uses.
+        An open unit must still be covered, an open piece used. It needs the units and the piece
+        that all placements left for it use.
         """
         found: dict[int, StepCause] = {}
         for need in self.needs(state):

@@ -532,8 +532,8 @@ class _Designing:
     def _grade(self, puzzle: Puzzle) -> Grade | None:
         """Return the grade of a challenge.
 
-        The result is None if grades do not support it, for example if its clues leave a choice of
-        open units.
+        The result is None if it cannot be graded, for example if its clues do not determine which
+        units stay uncovered.
         """
         try:
             grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())
