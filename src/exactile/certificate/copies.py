@@ -84,7 +84,7 @@ def coordinates(number: int, width: int) -> tuple[Point, int]:
 
 
 class Surroundings(NamedTuple):
-    """The codes of the units near the unit of each type at the origin.
+    """For each type, the codes of the units near the unit of this type at the origin.
 
     `touching`: units that share a corner with it. `joined`: its neighbors on the lattice.
     """
@@ -469,7 +469,7 @@ def over(copies: Copies, units: Iterable[int]) -> set[int]:
 
 
 def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int]:
-    """Return the units within a distance of the given tiles, with the units of the tiles.
+    """Return the units within a distance of the given tiles, including the units of the tiles.
 
     If there are no tiles, the distance is from the unit of type 0 at the origin. Units that share a
     corner have distance 1. Raise CertificateError if there are too many.

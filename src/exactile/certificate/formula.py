@@ -3,18 +3,18 @@
 Formulas are made from the puzzle alone. `LinearFormula` describes the linear constraints. In
 clauses, variable v from 1 means "placement v is used"; placements are numbered by piece, then by
 their sorted units. The next variables mean "this piece is left out", for each piece that an
-omission names. Then come variables that mean "this unit stays open", for each optional unit that a
-rule about open units names. The last variables belong to counters.
+omission names. Then come variables that mean "this unit stays uncovered", for each optional unit
+that a rule about uncovered units names. The last variables belong to counters.
 
 The clauses, in this order:
 
 1. For each unit that must be covered, one of the placements that cover the unit is used. For each
-   optional unit that a rule about open units names, one of them is used, or the unit stays open.
+   optional unit of a rule about uncovered units, one of them is used, or it stays uncovered.
 2. Each fixed placement is used.
 3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
    once. There are no such clauses if there is only one piece and no unit is optional: then the
    number follows from the area.
-4. The numbers of pieces left out, of open units, and of used pieces of groups are within their
+4. The numbers of pieces left out, of uncovered units, and of used pieces of groups are within their
    bounds.
 5. Of two placements that exclude each other, not both are used. Two placements exclude each other
    if they share a unit, belong to a piece or a group that is used at most once, cross at a vertex,
@@ -43,7 +43,7 @@ from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 MOST_PAIRS = 5_000_000
-"""Ladders replace pairs of placements that exclude each other if there are more pairs than this.
+"""If more pairs of placements than this exclude each other, ladders replace the pairs.
 
 A pair counts once for each shared unit, and once for each piece or rule that allows only one of
 them.
@@ -173,7 +173,7 @@ class Clauses:
     def _used(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
         """Yield clauses that state that `lower` to `upper` of the literals are true.
 
-        If `upper` is 1, no clause states this bound: `_groups` returns these literals.
+        An upper bound of 1 is not stated here, but by the clauses for the lists of `_groups`.
         """
         if lower > len(literals):
             yield ()
@@ -336,7 +336,7 @@ class Clauses:
 
 
 def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int:
-    """Add all pairs of a variable of one sorted list and one of the other to `later`.
+    """Add to `later` all pairs of a variable of one sorted list and one of the other.
 
     `later` has, for each variable, the larger variables that form a pair with it. Return the number
     of new pairs.

@@ -187,7 +187,7 @@ def _verify_balance(left: Remainder, certificate: LinearCertificate) -> None:
 
 
 def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, list[int]]:
-    """Return, by the name of a piece, the weights that its placements can have, sorted."""
+    """Return the sorted weights that the placements of each piece can have, by the piece's name."""
     return {
         name: sorted({sum(certificate.units.get(unit, 0) for unit in place) for place in places})
         for name, places in left.placements.items()

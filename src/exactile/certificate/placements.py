@@ -256,10 +256,10 @@ class Symmetries:
                 self.proper.append(_determinant(rows) > 0)
 
     def _rules_under(self, goals: Sequence[int]) -> Counter[tuple[object, ...]]:
-        """Return the rules about open units and about uses of pieces after a motion of their units.
+        """Return the rules about uncovered units and used pieces after a motion of their units.
 
-        `goals`: for the index of each unit of the region, the index of its image. Rules are keys of
-        the result, which counts equal ones.
+        `goals`: the index of each unit's image, by the index of the unit in the region. The keys of
+        the result are rules; the values are the numbers of equal rules.
         """
 
         def moved(units: Iterable[Point]) -> frozenset[int]:
@@ -301,7 +301,7 @@ class Symmetries:
         return names
 
     def _forms_under(self, piece: Piece, matrix: Longs) -> frozenset[bytes]:
-        """Return `forms` of the image of a piece under a matrix, with a cache."""
+        """Return the result of `forms` for the image of a piece under a matrix; it is cached."""
         turns = matrix @ piece.motions
         turns = np.unique(turns.reshape(len(turns), -1), axis=0).reshape(turns.shape)
         key = (piece.name, turns.tobytes())

@@ -8,7 +8,7 @@ The files are not trusted: only regular files of limited size are read. ``certif
 ``variables.txt``
     A line such as ``7 F 0,0 0,1 1,1`` for each variable that has a meaning in the puzzle: the
     number of the variable, the piece, and its units as points. Without units, the variable means
-    that the piece is left out; without a piece, that the unit stays open.
+    that the piece is left out; without a piece, that the unit stays uncovered.
 ``solutions.txt``
     A line for each listed solution, one of each orbit: the variables of its placements.
 

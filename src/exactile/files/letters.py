@@ -193,8 +193,8 @@ class Letters:
         """Yield the placement of the units with a letter, or one for each connected part of them.
 
         `numbers`: indices of these units. `name`: the piece that the legend states for the letter,
-        or the letter itself. `strict`: if this piece exists, do not take the units for another
-        piece that has their form. Units that do not have its form are then one wrong placement.
+        or the letter itself. `strict`: if the puzzle has this piece, the letter stands for no other
+        one. Units with another form are then one wrong placement.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]

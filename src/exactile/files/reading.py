@@ -112,7 +112,7 @@ def exists(reference: str) -> bool:
 
 
 def _of_others(path: str) -> bool:
-    """Return whether a file exists, or is standard input, and its name does not show its format."""
+    """Return whether a path is standard input, or a file whose name does not show its format."""
     if path == "-":
         return True
     return (
@@ -124,9 +124,9 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return a puzzle of a file whose format is recognized by its contents.
+    """Return the named puzzle of a file, or its only puzzle if the name is None.
 
-    `number`: the name of the puzzle; None for the only one.
+    The format is recognized by the contents of the file.
     """
     from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
 
@@ -175,7 +175,7 @@ class NamedPuzzle:
         return self._read() if self._read else load(self.reference)
 
     def then(self, change: Callable[[Puzzle], Puzzle]) -> NamedPuzzle:
-        """Return the same named puzzle, but so that `load` returns the result of `change`."""
+        """Return a named puzzle whose method `load` returns this puzzle after `change`."""
         return replace(self, _read=lambda: change(self.load()))
 
 

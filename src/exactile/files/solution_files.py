@@ -50,10 +50,10 @@ from exactile.puzzle.puzzle import as_placement, sorted_solution
 FORMAT = 1
 
 COMPLETE = "complete"
-"""The end that a file states if it has all requested solutions."""
+"""The value of ``end`` for a solution file that has all requested solutions."""
 
 UNSTATED = "unknown"
-"""The end that a file states if it was converted from a file that does not state its end."""
+"""The value of ``end`` for a file converted from one that does not state if it is complete."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 WORD = r"[^\s,]+"
@@ -98,7 +98,7 @@ class _Record(msgspec.Struct):
 
 
 class _Quick(msgspec.Struct):
-    """A solution in a ``jsonl`` file, with placements as unparsed text: most are known already."""
+    """A solution in a ``jsonl`` file, with placements as unparsed text, to find them in a cache."""
 
     placements: list[msgspec.Raw] = []
 
@@ -294,7 +294,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return a list of the placement in a ``puzzler`` line; empty if a piece is omitted there."""
+    """Return a list with the placement in a ``puzzler`` line; empty if the line omits a piece."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -311,7 +311,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return a piece's name in the puzzle: for ``F*`` of old files, f if there is one, else F."""
+    """Return a piece's name in the puzzle: ``F*`` of old files means f if it exists, else F."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -320,7 +320,7 @@ def _known_name(name: str, puzzle: Puzzle) -> str:
 
 @contextmanager
 def _damage(place: Place) -> Iterator[None]:
-    """Prefix errors about placements that are raised inside the block with their place."""
+    """Inside the block, prefix errors about placements with their place in the file."""
     try:
         yield
     except PuzzleError as error:
@@ -365,7 +365,7 @@ def write_solutions(
     """Write solutions one by one, each flushed at once; return their number.
 
     Nothing is written before the first solution is found, or the search ends without one. If
-    `solutions` raises an exception later, as after Ctrl-C, a last line still states the end.
+    `solutions` raises an exception later, as after Ctrl-C, a last line still reports it.
 
     Parameters
     ----------
@@ -376,7 +376,7 @@ def write_solutions(
     form
         ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see the module.
     end
-        Called after the last solution; returns the end that the file states: see `ending`.
+        Called after the last solution; returns a text that states if all were found: see `ending`.
 
     Raises
     ------
@@ -418,7 +418,7 @@ def write_solutions(
 
 
 def ending(stopped: str | None) -> str:
-    """Return the end that a file states after a search; `stopped`: why it was stopped, or None.
+    """Return the text that states how a search ended; `stopped`: why it was stopped, or None.
 
     >>> ending(None), ending("time limit")
     ('complete', 'stopped: time limit')
@@ -434,7 +434,7 @@ class Form(NamedTuple):
     """A format of solution files, as functions that return parts of a file.
 
     `header` returns the first lines, `records` the function that returns the text of a solution,
-    and `end` the last line, given the number of solutions and the end to be stated.
+    and `end` the last line, given the number of solutions and how the search ended.
     """
 
     header: Callable[[Puzzle], str]
@@ -447,7 +447,7 @@ def _json(value: object) -> str:
 
 
 def _remembered(text: Callable[[Placement], str]) -> Callable[[Placement], str]:
-    """Return the function `text` with a cache, which placements that are not hashable bypass."""
+    """Return the function `text` with a cache; placements that are not hashable bypass it."""
     known = lru_cache(MOST_TEXTS)(text)
 
     def found(placement: Placement) -> str:

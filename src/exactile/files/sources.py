@@ -129,7 +129,7 @@ class Place:
 
 
 def _plain(types: str) -> str:
-    """Return a type in msgspec's messages in words: "an integer" for ``int | null``."""
+    """Return words for a type in msgspec's messages: "an integer" for ``int | null``."""
     return " or ".join(WORDS.get(t, t) for t in types.split(" | ") if t != "null")
 
 
@@ -264,7 +264,7 @@ def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[st
 def lines_of(
     source: str | PathLike[str] | IO[str], name: str | None = None
 ) -> Iterator[tuple[Place, str]]:
-    """Yield each line of a source, after its place: the name and the number of the line.
+    """Yield pairs of a place (the source's name and a line number) and the line at this place.
 
     `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages.
     """
@@ -317,7 +317,7 @@ STRINGS = re.compile(
 )
 """Matches strings and comments of TOML.
 
-A string without an end, which the parser refuses later, may match up to any character. No
+The match of a string without an end may stop anywhere: the parser refuses the string later. No
 possessive repetition contains a lookahead: Python 3.11.2 would wrongly skip the text that the
 lookahead sees.
 """

@@ -1,4 +1,4 @@
-"""Puzzles of other programs: reading and writing. This module has what all readers need."""
+"""Puzzles of other programs: reading and writing. Here are the parts that all formats share."""
 
 from __future__ import annotations
 

@@ -113,11 +113,11 @@ class _Tokens:
         self._next = 0
 
     def peek(self) -> str:
-        """Return the next word without taking it, an empty string at the end."""
+        """Return the next word, or an empty string at the end, without taking it."""
         return self._all[self._next][0] if self._next < len(self._all) else ""
 
     def take(self, *wanted: str) -> str:
-        """Take and return the next word; refuse a word that is not in `wanted`, if given."""
+        """Take and return the next word, which must be in `wanted` if `wanted` is not empty."""
         word = self.peek()
         if not word or (wanted and word not in wanted):
             raise self.error(f"expected {' or '.join(wanted) or 'more'}")
@@ -131,7 +131,7 @@ class _Tokens:
         return int(self.take())
 
     def error(self, text: str) -> PuzzleError:
-        """Return a FileError with this text, followed by the next word and preceded by its line."""
+        """Return a FileError: the line of the next word, then `text`, then the next word."""
         if not self._all:
             return Place(self._name).error(f"{text}, but the file is empty.")
         word, line = self._all[min(self._next, len(self._all) - 1)]
@@ -222,7 +222,7 @@ class _PsvReader:
         return _joined([Piece(name, self.lattice, f, freedom, low, high) for f in forms], tokens)
 
     def _forms(self) -> list[tuple[Point, ...]]:
-        """Take the forms of a tile, ``((0,0)(1,0)+(0,0)(0,1))``; return the points of each."""
+        """Take the forms of a tile, as in ``((0,0)(1,0)+(0,0)(0,1))``; return their points."""
         tokens = self.tokens
         tokens.take("(")
         forms: list[list[Point]] = [[]]
@@ -240,8 +240,8 @@ class _PsvReader:
     def _bounded(self) -> list[Piece]:
         """Return the pieces with the bounds of their numbers of uses.
 
-        The largest number of uses is also the least in the mode ``useall``, and if the pieces
-        together have the area of the board.
+        In the mode ``useall``, and also if the largest numbers of uses exactly fill the board,
+        these are the least numbers, too.
         """
         area = sum(piece.order * piece.upper for piece in self.pieces)
         if self.mode == "useall" or area == len(self.board):

@@ -54,8 +54,8 @@ NO_RESULT = 0xFFFFFFFF
 class ShapeUse:
     """A shape that a problem lists, with the bounds of its number of copies.
 
-    `groups`: by the number of a group, the number of copies in it. Pieces in one group need not be
-    taken apart from each other.
+    `groups`: the number of copies in each group, by the group's number. Pieces in a group need not
+    be taken apart from each other.
     """
 
     shape: Shape
@@ -257,7 +257,7 @@ def _together(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the groups of pieces that need not be taken apart from each other.
 
-    `owners`: by the name of each piece, that of the first congruent piece: the two become one
+    `owners`: maps the name of each piece to that of the first congruent piece; both become one
     piece. `uses`: the shapes of the pieces, in the same order. Remarks are added to `notes`.
     """
     groups: dict[int, list[str]] = {}
@@ -282,7 +282,7 @@ def _together(
 def _open_rules(
     problem: Node, uses: list[ShapeUse], region: Region, notes: list[str]
 ) -> tuple[OpenRule, ...]:
-    """Return ``maxHoles``, the limit of the number of empty cells, as a rule about open units.
+    """Return ``maxHoles``, the limit of the number of empty cells, as a rule about uncovered units.
 
     The result is empty if there is no limit, or every solution respects it. As in BurrTools, the
     limit is also ignored, with a remark in `notes`, if each piece is used a fixed number of times:
@@ -305,7 +305,7 @@ def _open_rules(
 
 
 Pair = tuple[int, int]
-"""The numbers of two colors: that of a piece, and that of the result which it matches."""
+"""The numbers of two matching colors: one of a piece, and one of the shape to be filled."""
 
 Colored = Mapping[Point, int]
 """The number of the color of each cell; 0 means none."""
@@ -397,16 +397,16 @@ def pair_lines(paint: Paint) -> list[str]:
 UNUSED = "x"
 
 MOST_SOLUTIONS = 20_000
-"""Largest number of stored solutions of a problem that are read."""
+"""Largest number of stored solutions that are read for a problem."""
 
 MOST_COPIES = 500_000
-"""Largest number of copies of pieces in all solutions of a problem; the rest is ignored."""
+"""Largest number of copies of pieces in all solutions of a problem; more solutions are ignored."""
 
 MOST_PLACES = 20_000
 """Largest number of different placements in the stored solutions of a problem."""
 
 Places = dict[tuple[int | str | None, ...], Placement]
-"""Placements by the `id` of the shape and the words for x, y, z and the turn in the file."""
+"""Placements by the `id` of the shape and, as texts from the file, x, y, z and the turn."""
 
 
 class ShapeLine(NamedTuple):

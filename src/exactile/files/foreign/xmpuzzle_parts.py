@@ -231,7 +231,7 @@ class Grid:
         return points if self.are_units(points).all() else None
 
     def are_units(self, points: Points) -> npt.NDArray[np.bool_]:
-        """Return a mask: whether each point, computed from a voxel, is a unit of the lattice."""
+        """Return a mask of the points that are units of the lattice, not placeholders (`OFF`)."""
         return np.asarray((self.lattice.types(points) >= 0) & (points[..., 0] != OFF))
 
 
@@ -289,8 +289,8 @@ def sphere_turns() -> Turns:
     """Return the matrices of the turns of the grid of spheres, in the order of BurrTools.
 
     The rotations of `SPHERE_TURNS` come first, then each of them preceded by the reflection of x to
-    -x. The first 24 rotations map the lattice to itself. The others do so for the spheres of a
-    plane only.
+    -x. The first 24 rotations map the lattice to itself. The others map only the
+    spheres of some planes to spheres.
     """
     rotations, made = cube_turns()[:24], []
     for word in SPHERE_TURNS.split():

@@ -65,7 +65,7 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 
 
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
-    """Return the model without most symmetric images of solutions, and representative options.
+    """Return a pair: the model without most symmetric images of solutions, and the representatives.
 
     Suppose that there is an item that every symmetry maps to itself and that every solution covers
     once. The symmetries then permute the options with this item. The model allows one option of
@@ -128,12 +128,12 @@ def write_cnf(
     comments: Sequence[str] = (),
     encoding: str | None = None,
 ) -> None:
-    """Write a model as a formula that has exactly as many models as the model has solutions.
+    """Write a model as a formula with exactly one satisfying assignment for each solution.
 
     Variable v stands for option v - 1; comments list the items of each option. Further variables
     belong to the encoding, and are determined by the options. The headers are those of the model
     counting competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for
-    the options. The number of models is the same with and without this projection.
+    the options. The number of assignments is the same with and without this projection.
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
@@ -242,7 +242,7 @@ def wanted_items(model: Model) -> Longs:
 
 
 def relaxed(model: Model) -> Model:
-    """Return the model with lower bounds 0, except those of rules: soft clauses replace them."""
+    """Return the model with all lower bounds 0 except those of rules."""
     kept = model.meaning.is_rule if model.meaning.units else False
     return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 

@@ -69,7 +69,7 @@ class OrbitOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class ExactCover:
-    """A model, with the names and comments that a file has for it."""
+    """The contents of a model file: the model, names of colors, title, placements and comments."""
 
     model: Model  # items and options in the file's order; the labels are the items' names
     colors: tuple[str, ...] = ()  # `colors[k - 1]` is the name of color k
@@ -357,7 +357,7 @@ def _bounded(name: str, low: int, high: int) -> str:
 
 
 def written_options(model: Model) -> Mask:
-    """Return a mask of the options that are written: no item of theirs has the upper bound 0."""
+    """Return a mask of the options that are written: those without an item of upper bound 0."""
     shut = np.flatnonzero(model.upper == 0)
     written = np.ones(model.options, dtype=bool)
     written[model.option_of[np.isin(model.members, shut)]] = False

@@ -18,7 +18,7 @@ from exactile.model.model import Model
 def write_opb(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a model in the format OPB: one or two constraints for each item.
+    """Write a model in the format OPB: at most two constraints for each item.
 
     An item has two constraints if its bounds differ and neither of them always holds.
 
@@ -284,7 +284,7 @@ def write_minizinc(
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Yield a variable for each color of an item: 1 if a chosen option gives it, else 0."""
+    """Yield a variable for each color of an item: 1 if a chosen option gives the color, else 0."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     for k, options in enumerate(found.painting(), start=1):

@@ -122,7 +122,7 @@ class Document:
 
     @cached_property
     def _index(self) -> dict[str, str]:
-        """The identifier of a puzzle by each of its names, identifier and aliases in lower case."""
+        """The identifier of each puzzle, by the puzzle's identifier and aliases in lower case."""
         index = {name.casefold(): name for name in self.tables}
         for name in self.tables:
             index |= {alias.casefold(): name for alias in self._aliases(name)}

@@ -138,8 +138,8 @@ def lattice_of(text: str, sides: int = 2) -> str:
 def _apart(owners: dict[str, list[str]], usual: Lattice) -> PieceError:
     """Return the error for pieces of different lattices.
 
-    `owners`: the lattices that have a piece, by its name. The message names the lattice that has
-    the most pieces, and the pieces that it lacks.
+    `owners`: the lattices that have each piece, by the piece's name. The message names the lattice
+    that has the most pieces, and the pieces that it lacks.
     """
     names = [n for found in owners.values() for n in found]
     most = max(names, key=lambda n: (names.count(n), n == usual.name))
@@ -160,7 +160,7 @@ def _known(part: PieceWord, lattice: str) -> bool:
 
 
 def _named(part: PieceWord, lattice: str) -> bool:
-    """Return whether a lattice has a set or a piece of this name, even if it has several."""
+    """Return whether a lattice has a set, or one or more pieces, of this name."""
     with suppress(PieceError):
         return _known(part, lattice)
     return True
@@ -232,7 +232,7 @@ def _set(name: str, lattice: Lattice) -> PieceSet | None:
 
 
 def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
-    """Return a group of pieces for each piece of this name; equal pieces count once."""
+    """Return, for each piece of this name, a group that contains it; equal pieces count once."""
     named = table(lattice)
     found = [
         (PieceTable(set=stem), piece_set(stem, lattice))

@@ -1,8 +1,8 @@
 """Writing regions as tables of puzzle files: a builder, else a drawing, else runs of units.
 
-Such descriptions of a region are made in turn, the most readable first. The first one that gives
-the same region when it is read is used. On lattices of edges and faces, a region is described by
-cells, which stand for the units around them, and by the units to add and to remove.
+Such descriptions of a region are made in turn, the most readable first, until reading one gives the
+same region. On lattices of edges and faces, a region is described by cells, which stand for the
+units around them, and by the units to add and to remove.
 """
 
 from __future__ import annotations
@@ -221,9 +221,9 @@ def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -
 
 
 MOST_CHOICES = 5
-"""Number of ways to choose cells that are compared.
+"""Largest number of sets of cells that are compared as descriptions of a region.
 
-A choice consists of the cells with at least n units of the region around them, for descending n.
+A set has all cells with at least n units of the region around them. The largest n come first.
 """
 
 
@@ -331,9 +331,9 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the sets of points that become the given points after at most five turns.
+    """Return, for each set of points that turns into the given points, the least number of turns.
 
-    The key is the `_form` of a set, the value the least number of turns by the smallest angle.
+    Turns are by the smallest angle; at most five are tried. The key is the `_form` of the set.
     """
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):

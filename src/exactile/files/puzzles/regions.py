@@ -146,7 +146,7 @@ def region_keys(lattice: Lattice) -> list[str]:
 
 
 class _RegionReader:
-    """Reads the table of a region, and the tables of its parts, as drafts."""
+    """Converts the table of a region, and the tables of its parts, to `Draft` objects."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
@@ -282,7 +282,7 @@ class _RegionReader:
         draft.removed = joined(draft.removed, part.units)
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
-        """Return the draft of a part, to be added or removed; it has no removed units of its own.
+        """Return the draft of a part that is added or removed; the draft's `removed` is empty.
 
         If the table removes units, the draft consists of the units that are left, without cells.
         """

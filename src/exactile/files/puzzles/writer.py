@@ -320,7 +320,7 @@ def toml_lines(name: str, value: Any) -> list[str]:
 
 
 LARGEST_GENERATED = 8
-"""Sets of pieces up to this order are generated in order to recognize their pieces."""
+"""Up to this order, sets of pieces are generated to recognize the pieces in them."""
 
 LEAST_DRAWN = 6
 """Pieces with at least this many units are written as drawings, smaller ones as lists."""
@@ -489,8 +489,7 @@ def _alike(pieces: list[Piece]) -> int:
 def _own_run(pieces: list[Piece]) -> int:
     """Return how many pieces, from the first one on, are written by their cells in one group.
 
-    All of them have the same freedom, and none belongs to a set. For the first piece, this is known
-    already.
+    All of them have the same freedom, and none belongs to a set. The first one is not checked.
     """
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:
