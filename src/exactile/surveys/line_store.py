@@ -150,5 +150,5 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _place(key: str) -> int:
-    """Return the offset of the byte that is locked to claim the piece of work with a key."""
+    """Return the offset of the byte whose lock claims the piece of work that `key` identifies."""
     return BEHIND + int(key[:10] or "0", 16)

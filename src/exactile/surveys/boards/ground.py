@@ -211,9 +211,9 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 
     @cache
     def ways(piece: int, state: tuple[int, ...]) -> int:
-        """Return the number of ways to complete a set by the uses of `piece` and later pieces.
+        """Return in how many ways the uses of `piece` and of later pieces can complete a set.
 
-        `state`: number of pieces so far, number of units, and number of uses that each rule counts.
+        `state`: numbers of pieces and units so far and, for each rule, of the uses that it counts.
         """
         if any(n > limit for n, limit in zip(state, most, strict=True)):
             return 0
@@ -449,7 +449,7 @@ def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
     """Return the colorings of the units that may prove that a set of pieces does not fill a board.
 
     Each is a tuple: the weight of each item, which is 0 if the item is not a unit; for each piece,
-    the total weights that one placement can have; and the least of these totals, at most 0.
+    the total weights that one placement can have; and the least of 0 and these totals.
     """
     meaning = model.meaning
     pieces = model.piece_of

@@ -273,8 +273,8 @@ def survey_boards(
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
     """Return the results of a survey as puzzles.
 
-    After a search for sets of pieces, these are all puzzles with the pieces of each set that was
-    found. After a count, they are the boards that have a solution.
+    After a search for sets of pieces: for each set that was found, every puzzle with only the
+    pieces of this set. After a count: the boards that have a solution.
 
     Examples
     --------
@@ -363,7 +363,7 @@ class _Surveying:
     ) -> Iterator[BoardRecord | None]:
         """Yield the record of each part when it is done, and None at each heartbeat in between.
 
-        `make`: returns part k, called with k and the number of the worker's previous part.
+        `make`: called with k and the number of the worker's previous part, returns part k.
         """
         if workers == 1:
             for k in range(number):
@@ -400,7 +400,7 @@ class _Surveying:
     def _order(self) -> tuple[int, ...]:
         """Return the numbers of the boards, hardest first.
 
-        The hardest board is the one that the largest number of sets is known not to fill.
+        A board is harder the more sets are known not to fill it.
         """
         numbers = range(len(self.work.boards))
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))

@@ -51,7 +51,7 @@ def line(start: Sequence[float], end: Sequence[float], color: str, width: float)
 
 
 def stroke(kind: Kind) -> str:
-    """Return the SVG attributes of lines that stand for transformations of a kind.
+    """Return the SVG attributes of lines that stand for transformations of the given kind.
 
     Examples
     --------

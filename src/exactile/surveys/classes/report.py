@@ -40,8 +40,8 @@ def similarity_graph(
     """Return the graph of solutions, numbered from 0, and the transformations between them.
 
     Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kind`` and
-    ``kinds`` (numbers, see `Kind`), ``pieces`` (the names of the pieces that move as one word, two
-    words for an exchange), ``silhouette`` (the canonical form of their units), ``element`` (the
+    ``kinds`` (numbers, see `Kind`), ``pieces`` (the pieces that move: their names as one word, or
+    two for an exchange), ``silhouette`` (the canonical form of their units), ``element`` (the
     number of the symmetry of the puzzle that is applied to the second solution), and ``isometry``
     (the matrix and the translation, or None).
 
@@ -134,7 +134,7 @@ class Report:
 
     @cached_property
     def by_kind(self) -> dict[Kind, int]:
-        """For each kind of transformation, the number of classes under this and earlier kinds."""
+        """For each kind of transformation, how many classes result from it and earlier kinds."""
         count = len(self.solutions)
         return {k: len(classes(count, self.found, [o for o in Kind if o <= k])) for k in Kind}
 
@@ -145,7 +145,7 @@ class Report:
 
     @property
     def edges(self) -> dict[Kind, int]:
-        """The number of transformations of each kind; one of several kinds counts as the first."""
+        """The number of transformations by kind; one that has several counts only for the first."""
         counter = Counter(change.kind for change in self.found)
         return {kind: counter[kind] for kind in Kind}
 

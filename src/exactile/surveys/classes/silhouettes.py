@@ -83,7 +83,7 @@ class Forms:
     ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Return the ways to split options into two sets that cover congruent units.
 
-        The result is empty if their number is odd, less than 4 or more than `MOST_HALVED`.
+        The result is empty if the number of options is odd, less than 4 or above `MOST_HALVED`.
         """
         if len(options) % 2 or not 4 <= len(options) <= MOST_HALVED:
             return []

@@ -72,7 +72,7 @@ def _keys(
     """Return the sorted signatures of images without two placements, and the image of each.
 
     `whole`: signatures of the whole images. `columns`: the pairs of columns to remove. Only
-    signatures with this residue modulo `passes` are returned.
+    signatures equal to `residue` modulo `passes` are returned.
     """
     keys, owners = [], []
     for i, j in zip(*columns, strict=True):
@@ -92,8 +92,8 @@ def _keys(
 def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs, Longs]]:
     """Return pairs of different images with equal keys, as arrays of first and second images.
 
-    `keys`: sorted keys. `owners`: the image that each key belongs to. The first image of a pair is
-    less than `count`: it is a solution itself.
+    `keys`: sorted keys. `owners`: the image that each key belongs to. The number of a pair's
+    first image is less than `count`: it is a solution itself.
     """
     found = []
     for distance in range(1, len(keys)):
@@ -196,8 +196,8 @@ def transformations(
     Transformations that are images of each other under a symmetry of the first solution count once.
 
     One isometry may move several separate blocks of a solution, or exchange several pairs of sets.
-    Unions of these are tried as well, unless there are more than ten. The classes of solutions are
-    the same without them.
+    Unions of these are tried as well, unless there are more than ten blocks or pairs. The classes
+    of solutions are the same without the unions.
 
     - `shared`: two solutions are compared only if they have at least this many placements in
       common.

@@ -539,7 +539,7 @@ class Cluster(Closing):
         return found
 
     def _seen(self, last: float) -> float:
-        """Return when the cluster was last seen with workers; `last`: when it was before this call.
+        """Return when the cluster was last seen with workers; `last`: the time known so far.
 
         Raise WorkError if it has had no workers for too long.
         """

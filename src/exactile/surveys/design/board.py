@@ -149,7 +149,7 @@ class PersonBoard:
         return [*cells, *pieces]
 
     def places(self, need: StepCause) -> int:
-        """Return all placements that cover the unit or use the piece of a need, as bits.
+        """Return, as bits, all placements that cover the unit or use the piece that `need` names.
 
         Placements that are no longer possible are included.
         """
@@ -159,11 +159,11 @@ class PersonBoard:
         return self.at_piece[need.piece]
 
     def missing(self, state: State, need: StepCause) -> int:
-        """Return how many placements a need requires: 1 for a unit, missing uses for a piece."""
+        """Return how many placements are still required: 1 for a unit, missing uses for a piece."""
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
-        """Return a need that can no longer be met; None if there is none.
+        """Return a required unit or piece for which too few placements are left, or None.
 
         `live`: the placements that are possible, as bits. `beside`: a placement that counts as made
         in addition to those of the state.
@@ -180,7 +180,8 @@ class PersonBoard:
     def contradiction(self, state: State) -> StepCause | None:
         """Return an obvious reason why a state has no solution; None if there is none.
 
-        Such a reason is a need that cannot be met, or a hole that no remaining pieces fill.
+        Such a reason is a unit or piece with too few placements left, or a hole that no remaining
+        pieces fill.
         """
         if (need := self.dead(state, state.live)) is not None:
             return need
@@ -249,10 +250,10 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that take what an open unit or piece needs, each with that reason.
+        """Return placements that rule out all those left for some unit or piece, with it as reason.
 
-        An open unit must still be covered, an open piece used. It needs the units and the piece
-        that all placements left for it use.
+        The unit must still be covered, or the piece used. All placements left for it have a unit or
+        the last use of a piece in common, and the returned placement takes that.
         """
         found: dict[int, StepCause] = {}
         for need in self.needs(state):
@@ -276,7 +277,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return the placements after which some need cannot be met, with this need as reason."""
+        """Return placements after which too few are left for a unit or piece, with it as reason."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1
@@ -302,11 +303,10 @@ def _neighbors(region: Region) -> list[int]:
 
 
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
-    """Return a puzzle without the units that its rules `open` leave open, and without these rules.
+    """Return a puzzle without the units that its rules leave open, and without these rules.
 
-    A rule `open` states how many of some units stay open. Raise PuzzleError if such a rule leaves a
-    choice of open units, or if other rules exist by which a way to cover all cells may be wrong.
-    With `opened`, a choice of open units is accepted.
+    Such a rule states how many of some units stay open. Raise PuzzleError if the rules do not
+    determine which ones, unless `opened`, or if other rules may forbid a way to cover all cells.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()

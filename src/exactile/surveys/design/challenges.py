@@ -193,7 +193,7 @@ def challenge_puzzle(
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
     """Return each challenge as a puzzle.
 
-    Its name ends with the number of the challenge, its title with the number of open pieces.
+    Its name ends with the number of the challenge; its title states how many pieces to place.
     """
     title = puzzle.title or puzzle.name
     return [
@@ -465,7 +465,7 @@ class _Designing:
                 self._add(rivals, mask, needed=most is None)
 
     def _with_open(self, rivals: Rivals, number: int) -> int:
-        """Return clues, as bits, that leave the requested number of pieces open; 0 if none do.
+        """Return clues, as bits, that leave the requested number of pieces to place; 0 if none do.
 
         `number`: number of pieces of the solution.
         """
@@ -480,7 +480,7 @@ class _Designing:
         return chosen | sum(self.asked.random.sample(rest, missing))
 
     def _fits(self, rivals: Rivals, mask: int) -> bool:
-        """Return whether the clues `mask` leave the requested number of pieces open."""
+        """Return whether the clues `mask` leave the requested number of pieces to place."""
         return self.asked.open_pieces in (None, (rivals.pieces & ~mask).bit_count())
 
     def _add(
@@ -544,7 +544,7 @@ class _Designing:
         return grade
 
     def _all(self) -> bool:
-        """Find the fewest clues that leave each solution; make challenges with the fewest of all.
+        """Find the fewest clues to determine each solution; make challenges of the fewest of all.
 
         Return False, without challenges, if there are too many solutions to list.
         """

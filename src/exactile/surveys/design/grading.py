@@ -236,10 +236,10 @@ class _Solving:
     def _fewest(
         self, state: State, wrong: list[tuple[int, StepCause]]
     ) -> list[tuple[int, StepCause]]:
-        """Return the fewest exclusions that leave a need only the placements that it requires.
+        """Return the fewest exclusions that leave a unit or piece just the placements it requires.
 
         `wrong`: the exclusions that are possible: placements to be ruled out, with reasons. All are
-        returned if they have no such effect for any need.
+        returned if even all together have no such effect.
         """
         board, best = self.board, 0
         mask = sum(1 << place for place, _ in wrong)
@@ -267,8 +267,8 @@ class _Solving:
     def _choose(self, state: State, depth: int) -> None:
         """Try a placement until it fails, and rule it out.
 
-        It is a placement for the need with the fewest possible ones, and not in the solution unless
-        all of them are.
+        It is for the required unit or piece with the fewest possible placements, and not in the
+        solution unless all of these are.
         """
         board = self.board
         self.choices += 1
@@ -308,7 +308,7 @@ class _Solving:
         """Return the steps before step `index` that still hold, as tuples.
 
         A tuple has the index of the step, the step, and the placements that it rules out. Steps
-        that follow from a tried placement end when it fails; then only its exclusion holds.
+        that follow from a tried placement hold until it fails; then only its exclusion holds.
         `opened`: for each refutation, the index of the step that tried the placement.
         """
         found: list[tuple[int, _Step, int]] = []

@@ -71,8 +71,8 @@ def require_minimal(
 ) -> None:
     """Check that each clue of a challenge is needed: without it, there is another solution.
 
-    `witnesses`: the other solution for each clue. The rules of the puzzle decide whether it is one,
-    without the model. Raise CheckFailedError if it is not.
+    `witnesses`: for each clue, the other solution, which is checked by the rules of the puzzle and
+    without the model. Raise CheckFailedError if it is wrong.
     """
     for clue in clues:
         witness = witnesses[clue]

@@ -167,7 +167,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences of a solution from known ones, each with one of these.
+        """Return a solution's minimal differences, each with a known solution that differs so.
 
         A difference is the set of the solution's clues that do not hold in the known one: bit k for
         its clue number k.
@@ -265,7 +265,7 @@ class Rivals:
         """Return the clues `mask` without groups that are not needed to leave one solution.
 
         Groups are tried in their order. A group is kept if more than `open_pieces` pieces would be
-        open without it, or if it takes too long to decide whether it is needed.
+        left to place without it, or if it takes too long to decide whether it is needed.
         """
         for group in groups:
             rest = mask & ~group

@@ -96,8 +96,8 @@ def bricks(name: str, *, brick: str, box: str) -> Generated:
 def mutilated(name: str, *, side: int, dimension: int = 2) -> Generated:
     """Dominoes, or bricks of two cubes, on a board without some cells of one color: no solution.
 
-    A square of even side loses two opposite corners. A cube of odd side loses a cell next to a
-    corner, which has the less frequent color.
+    A square of even side loses two opposite corners. A cube of odd side loses a cell of the
+    less frequent color, next to a corner.
 
     >>> len(mutilated("m", side=3, dimension=3).problem.region)
     26
@@ -185,7 +185,7 @@ def _text(cells: Iterable[Sequence[int]]) -> str:
 
 
 def chosen(name: str, *, lattice: str, order: int, number: int, box: str, seed: int) -> Generated:
-    """A box, to be covered by `number` different polyforms of an order, chosen at random."""
+    """A box, to be covered by `number` different random polyforms of order `order`."""
     random = Random(f"{lattice} {order} {number} {seed}")  # noqa: S311
     known = piece_set(f"{get_lattice(lattice).plural}-{order}", lattice)
     picked = sorted(sorted(known.pieces, key=lambda _: random.random())[:number])
@@ -203,7 +203,7 @@ def planted(
     seed: int,
     moved: int = 0,
 ) -> Generated:
-    """Pieces of an order placed side by side at random; the region is their union.
+    """Pieces of order `order` placed side by side at random; the region is their union.
 
     So there is a solution, unless units are moved afterwards: `moved` random units of the region
     are exchanged for units next to it. `copies`: number of copies of each piece. `most`: largest

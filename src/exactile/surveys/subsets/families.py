@@ -21,7 +21,7 @@ from exactile.surveys.subsets.selection import area_fits, whole
 
 
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
-    """Yield the regions that consist of a number of connected cells, each once up to symmetry.
+    """Yield the regions that consist of `cells` connected cells, each once up to symmetry.
 
     On lattices of edges, faces and parts of cells, a region has the units around or in connected
     cells; on lattices of cells, the cells themselves. A ring of cells around a hole of one cell can
@@ -50,7 +50,7 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
 
 
 def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
-    """Yield all polyforms with a number of units (or blocks of units) as regions, up to symmetry.
+    """Yield all polyforms of `units` units (or blocks of units) as regions, up to symmetry.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
 def family(
     puzzle: Puzzle, cells: int | None = None, units: int | None = None, symmetric: int = 1
 ) -> Iterator[Puzzle]:
-    """Yield a puzzle with its region replaced by every region of a number of cells, or of units.
+    """Yield a puzzle with its region replaced by each region of `cells` cells or of `units` units.
 
     Regions with fewer than `symmetric` symmetries are left out; see `on_regions`. Nothing is
     yielded if no region of that size can have the area of the pieces. Raise PuzzleError if the

@@ -89,7 +89,7 @@ class Finding:
 
 
 def difficulty(pieces: int) -> str:
-    """Return Shader's word for the difficulty of a puzzle that needs a number of pieces.
+    """Return Shader's word for the difficulty of a puzzle that needs `pieces` pieces.
 
     Examples
     --------

@@ -71,24 +71,24 @@ class Census(msgspec.Struct, frozen=True):
 
     @property
     def native(self) -> _native.TilingDecider:
-        """A new object of the native module, which decides whether forms tile."""
+        """A new object of the native module, which decides whether polyforms tile."""
         return decider(self.grid, Freedom(self.freedom), self.rule)
 
     def forms(self) -> Units:
-        """Return the units of all forms, ordered by rank.
+        """Return the units of all polyforms of the census, in a fixed order.
 
-        Each form is moved so that its least coordinates are 0.
+        Each polyform is moved so that its least coordinates are 0.
         """
         found = generate(self.grid, self.order, Freedom(self.freedom))
         return to_place(as_units(self.grid, found))
 
     def ways(self, units: Units) -> list[Units]:
-        """Return the ways in which a form can lie on the lattice, each as units: see `ways`."""
+        """Return the ways in which a polyform can lie on the lattice, each as units: see `ways`."""
         return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
 
     @property
     def wishes(self) -> _native.TilingWishes:
-        """The questions about each form and the limits of its searches, for the native module."""
+        """The questions about each polyform and limits of its searches, for the native module."""
         wishes = _native.TilingWishes()
         wishes.least = wishes.half_turns = wishes.heesch = wishes.proofs = True
         wishes.holes = is_flat(self.grid)
@@ -99,9 +99,9 @@ class Census(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The part of a form's certificate that a census stores.
+    """The part of a polyform's certificate that a census stores.
 
-    The rest follows from the settings of the census and from the units of the form.
+    The rest follows from the settings of the census and from the units of the polyform.
     """
 
     tiling: Period | None = None
@@ -112,7 +112,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     coronas: int = 0
 
     def certificate(self, census: Census, units: Units) -> TilingCertificate | None:
-        """Return the whole certificate of the form with these units; None if nothing is claimed."""
+        """Return the whole certificate of a polyform with these units; None without a claim."""
         if self == Claim():
             return None
         grid = census.grid
@@ -137,7 +137,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The result for a form, the claim that proves it, and the number of nodes of the searches."""
+    """A polyform's result, the claim that proves it, and the number of nodes of the searches."""
 
     entry: CensusEntry
     claim: Claim
@@ -146,7 +146,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Judging:
-    """The task of worker processes that decide the forms of a census; see `exactile.work.Pool`.
+    """The task of workers that decide which polyforms of a census tile: see `exactile.work.Pool`.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class Judging:
     verify: bool = False
 
     def start(self) -> Callable[[Sequence[int], Tell[list[Judged]]], None]:
-        """Return a function that decides the forms of some ranks and passes on the results."""
+        """Return a function that decides which of some polyforms tile and passes on the results."""
         forms, native = self.census.forms(), self.census.native
 
         def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
@@ -178,14 +178,14 @@ def judged(
     goes_on: Callable[[], bool] = lambda: True,
     native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
-    """Decide the forms of some ranks and yield the results; end early if `goes_on` returns False.
+    """Decide which of some polyforms tile; yield the results until `goes_on` returns False.
 
     Parameters
     ----------
     census, forms
-        The census, and all of its forms.
+        The census, and all of its polyforms.
     ranks
-        The numbers, from 1, of the forms to decide.
+        The numbers, from 1, of the polyforms to decide.
     verify
         Whether each certificate is verified.
     goes_on

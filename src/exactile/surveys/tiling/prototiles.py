@@ -151,7 +151,7 @@ class Prototiles:
 
     @property
     def has_heesch_numbers(self) -> bool:
-        """Whether there is one prototile, connected, that lies on the lattice in only one way."""
+        """Whether there is just one prototile, connected, with one way to lie on the lattice."""
         return len(self.units) == 1 and self.is_connected
 
     @property
@@ -165,7 +165,7 @@ class Prototiles:
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
     """Return the ways in which a polyform can lie on a lattice, each as units; the given one first.
 
-    Ways are different if no motion of the lattice maps one to the other. Most lattices allow one.
+    Two differ if no motion of the lattice maps one to the other. Most lattices allow just one way.
 
     Examples
     --------

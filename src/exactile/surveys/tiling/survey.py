@@ -22,7 +22,7 @@ from exactile.work import Pool
 T = TypeVar("T")
 
 AT_ONCE = 64
-"""Number of forms that are decided before they are stored, or before a worker reports them."""
+"""Number of polyforms that are decided before they are stored, or before a worker reports them."""
 
 SECONDS = 1.0
 """Largest number of seconds between two writes of results."""
@@ -93,7 +93,7 @@ class CensusStore:
                 )
 
     def ranks(self) -> set[int]:
-        """Return the ranks of the forms that have an entry."""
+        """Return the ranks (numbers from 1) of the polyforms that have an entry."""
         return {rank for (rank,) in self._store.query("SELECT rank FROM judged")}
 
     def entries(self) -> list[CensusEntry]:
@@ -107,7 +107,7 @@ class CensusStore:
         return int(total)
 
     def judged(self, rank: int) -> Judged:
-        """Return the result for the form of a rank, with its claim.
+        """Return the result for the polyform with number `rank`, and the claim that proves it.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class CensusStore:
 
 
 def _differing(census: Census, other: Census) -> str:
-    """Return the settings of a census that another one does not have, in words.
+    """Return the settings of a census that differ from those of another one, in words.
 
     An example is ``, with effort 1000``. Order and lattice are ignored.
     """
