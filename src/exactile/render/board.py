@@ -17,7 +17,7 @@ from exactile.render.svg_space import draw_exploded
 from exactile.render.thumbnail import LARGEST, SIZE, small
 
 Numbered = tuple[str, tuple[int, ...]]
-"""A placement in the scripts of a page: the piece, and the numbers of its units in the region."""
+"""A placement for the scripts of a page: the piece, and its units as indices in the region."""
 
 
 class LatticeData(msgspec.Struct, frozen=True):
@@ -98,13 +98,13 @@ UNIT, LARGER = 7.5, 12.0
 """Size in pixels of a unit of a piece in a preview, for puzzles with many pieces and with few."""
 
 FEW = 6
-"""A puzzle with at most this many pieces has few, so that a preview draws them larger."""
+"""If a puzzle has at most this many pieces, a preview draws them larger."""
 
 BOARD = 120.0
-"""Width or height of a region in space in a preview, whichever is larger, in pixels."""
+"""In a preview, width or height of a region in space, whichever is larger, in pixels."""
 
 TALL = 86
-"""Largest height of all rows of pieces in a preview, in pixels."""
+"""Largest total height of the rows of pieces in a preview, in pixels."""
 
 APART = 4.0
 """Distance between pieces in a preview, and between them and the region, in pixels."""
@@ -144,13 +144,13 @@ def _board(puzzle: Puzzle) -> Drawing:
 
 
 def _shown(pieces: tuple[Piece, ...]) -> list[Piece]:
-    """Return the pieces that a preview shows: all, or `MOST` of them at equal steps."""
+    """Return the pieces that a preview shows: all, or `MOST` of them, evenly spaced."""
     step = max(1.0, len(pieces) / MOST)
     return [pieces[int(i * step)] for i in range(min(MOST, len(pieces)))]
 
 
 def _whole(lattice: Lattice, units: Sequence[Point], color: str) -> Cover:
-    """Return a solution of some units for drawing: one piece, in a color, covers them all."""
+    """Return a solution to be drawn: a single piece, in the given color, covers all the units."""
     piece = Piece("A", lattice, tuple(units), Freedom.FIXED)
     puzzle = Puzzle("preview", Region(lattice, units), (piece,))
     return Cover(puzzle, (Placement("A", tuple(units)),), [color], labels=[""])

@@ -138,7 +138,7 @@ class Shading:
         self.left = [point not in covered for point in points]
 
     def count(self, weight: int) -> int:
-        """Return the number of units with a weight, without those that fixed placements cover."""
+        """Return how many units, not counting those of fixed placements, have the given weight."""
         return sum(w == weight for w, left in zip(self.weights, self.left, strict=True) if left)
 
     def name(self, weight: int) -> str:
@@ -182,7 +182,7 @@ class Shading:
 
 
 MOST_LISTED = 8
-"""Largest number of sums that a sentence lists; of more sums, it states only the range."""
+"""Largest number of sums that a sentence lists; if there are more, it states only the range."""
 
 
 def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
@@ -263,7 +263,7 @@ class _Argument:
         """Return sentences such as "Every placement of F or I covers 1 black unit".
 
         `words`: the predicate for each piece, such as ``covers 1 black unit``. Pieces with equal
-        predicates share a sentence. The predicate of most pieces comes last, and its sentence does
+        predicates share a sentence. The most frequent predicate comes last, and its sentence does
         not name the pieces.
         """
         groups: dict[str, list[str]] = defaultdict(list)

@@ -31,7 +31,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
 
 
 def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
-    """Yield the numbers of the columns of each table, without column 0, which all of them have."""
+    """Yield for each table its columns by index, without column 0, which every table has."""
     room = width - 4 - widths[0]
     columns: list[int] = []
     for c in range(1, len(widths)):
@@ -171,7 +171,7 @@ class Scores:
         return [*found, best]
 
     def _contributed(self, score: Score, best: Score) -> Score:
-        """Return a score with `fastest`, `alone` and `margin`, which need all backends."""
+        """Return a score with `fastest`, `alone` and `margin`, which depend on all backends."""
         fastest = alone = 0
         for puzzle in self.answer.puzzles:
             times = {b: self.cells[puzzle, b].seconds for b in self.answer.backends}
@@ -349,7 +349,7 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 
 
 def solutions(runs: Sequence[ComparedRun]) -> str:
-    """Return what runs on a puzzle found: a number of solutions, ``none``, ``some``, or ``?``.
+    """Return what the runs on a puzzle found: a number of solutions, ``none``, ``some``, or ``?``.
 
     If the runs disagree, it is ``disputed``. For packings, it is the number of units that the best
     one covers; for tilings, the radius of the largest disc that is covered. These two begin with

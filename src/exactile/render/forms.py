@@ -72,8 +72,8 @@ def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
 def draw_rods(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in space.
 
-    Each piece is drawn whole, in the layer of its lowest edge. Edges of a layer that belong to
-    pieces from below are pale, uncovered ones gray.
+    Each piece is drawn whole, in the layer of its lowest edge; in the layers above, its edges are
+    pale. Uncovered edges are gray.
     """
     layers = Layers(cover, width, TRIMETRIC, whole=TRIMETRIC, together=True)
     paper = layers.paper
@@ -265,7 +265,7 @@ def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]
 def _drawn(cover: Cover, unit: int) -> bool:
     """Return whether a cell is drawn as a solid.
 
-    Covered cells are. Uncovered cells are only if the region has no placements at all.
+    Covered cells are; uncovered ones only if the region has no placements at all.
     """
     return not cover.solution or cover.owners[unit] != EMPTY
 

@@ -301,7 +301,7 @@ LETTER = 6.5
 """Approximate width of a letter of a caption, in pixels."""
 
 BROAD = 1.5
-"""Width of a sheet relative to its height that the default number of columns aims at."""
+"""Ratio of width to height at which the default number of columns of a sheet aims."""
 
 Picture = tuple[Drawing, str]
 """A drawing and its caption."""

@@ -165,7 +165,7 @@ PER_PAGE = 6
 """Default number of puzzles on a page, if they are not in true size."""
 
 ANSWERS = (4, 12)
-"""Least and largest number of solutions that a page at the end has room for."""
+"""Least and (by default) largest number of solutions for which a page of them has room."""
 
 BANK, BANK_EDGE = 3.5, 6.0
 """Length of the side of a cell, and of an edge, of pieces below a board, in millimeters."""
@@ -174,7 +174,7 @@ LEAST_BANK = 1.0
 """Least length of the side of a cell of pieces below a board, in millimeters."""
 
 MOST_BANK = 0.45
-"""Largest height of the pieces below a board, relative to that of the board with them."""
+"""Largest height of the pieces below a board, relative to that of board and pieces together."""
 
 APART = 2.0
 """Space between pieces below a board, in millimeters."""

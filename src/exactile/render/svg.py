@@ -38,7 +38,7 @@ ZOOM = 0.6
 """Scale of pieces in a legend; smaller if one of them would not fit."""
 
 MIXED = "#bdc1c6"
-"""Color in the legend of pieces whose copies differ in color."""
+"""Color that a legend gives to pieces whose copies differ in color."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of a line of letters, and space around, in pixels."""
@@ -122,7 +122,7 @@ def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing
 def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
     """Return a drawing with a legend below it: a small picture and the label of each piece.
 
-    Placements of other names, such as marked units, are not in the legend.
+    Placements that are not named like a piece, such as marked units, are left out.
     """
     shown = dict(zip((p.piece for p in cover.solution), cover.labels, strict=True))
     colors: dict[str, str] = {}
@@ -164,7 +164,7 @@ APART = 2
 """Distance in cells from the region to the pieces beside it, so that one cell stays free."""
 
 LOWEST = 8
-"""Height in cells up to which pieces are stacked beside a region; up to its top if it is higher."""
+"""Height in cells up to which pieces are stacked beside a region; the region's own if greater."""
 
 
 def exhibit(

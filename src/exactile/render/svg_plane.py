@@ -202,11 +202,10 @@ SPOT = 0.32
 """Distance of a painted spot from a vertex, relative to the edge; labels are in the middle."""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
-"""Distances from a vertex at which a piece turns, relative to the length of an edge.
+"""Distances from a vertex to the curve of a piece that turns there, relative to an edge's length.
 
-WIDE is the distance of the curve between neighboring edges, which leaves room for other pieces.
-TIGHT is its distance if the end of another piece lies between the edges. The curve begins at most
-LONGEST from the vertex.
+WIDE is that to its middle if it joins neighboring edges, which leaves room for other pieces. TIGHT
+is that to its middle if an edge lies between the two. The curve begins at most LONGEST away.
 """
 
 FINE = 6

@@ -141,7 +141,7 @@ class Layers:
         return TALL_WITH_WHOLE if self.has_whole else TALLEST
 
     def _best_order(self, count: int, width: int) -> tuple[int, bool]:
-        """Return the number of drawings in a row, and whether the whole is one of these drawings.
+        """Return the number of drawings in a row, and whether the whole solution is one of them.
 
         The order is preferred in which drawings are large and rows are full.
         """
@@ -176,7 +176,7 @@ class Layers:
         return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the lower left corner of the whole: first in a row, or centered above the rows."""
+        """Return the whole solution's lower left corner: first in a row, or centered above all."""
         if self._beside:
             wide = max(self._wide, float(self._size[0]))
             return np.array([(wide - self._wide) / 2, -CAPTION])
@@ -204,7 +204,7 @@ class Layers:
 
 
 def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
-    """Return a key of a side by its ends, the same in both directions and for all faces."""
+    """Return a key for the side with these ends, in either order, whichever face it belongs to."""
     return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))
 
 
@@ -295,7 +295,7 @@ def light(direction: Array) -> float:
 def solid_facets(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> Iterator[Facet]:
-    """Yield the faces of placed cells that point toward the viewer, or their balls.
+    """Yield the faces of placed cells that point toward the viewer; the balls if cells are balls.
 
     Without placements, all cells of the region are drawn. `corners`: the corners of the faces of
     each unit, where it is drawn. `units`: the units to be drawn; None for all.
@@ -370,7 +370,7 @@ Spot = Callable[[Array], Array]
 """Maps points in space to the sheet."""
 
 Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
-"""For an owner and a vertex, the points near the vertex on its rods that have been drawn."""
+"""For an owner and a vertex, a point near the vertex on each of the owner's rods drawn so far."""
 
 
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:

@@ -1,7 +1,7 @@
 """How a solution is taken apart: a picture for each move, or an HTML page that plays the moves.
 
-A picture shows the pieces that are still together, as they lie after the move: those that moved in
-their colors, the others pale. An arrow shows the path of the middle of the moving pieces or, in a
+A picture shows the pieces that are still together, as they lie after the move: moved ones in their
+colors, the others pale. An arrow shows the path of the middle of the moving pieces or, in a
 turn, of one of their corners. Pieces that left before are not drawn. The page is one file, with its
 data as JSON.
 """
@@ -75,7 +75,7 @@ THROUGH = 0.4
 """Opacity at which moving pieces are visible through the pieces that hide them."""
 
 CLEAR = 1.0
-"""Distance from the other pieces at which pieces that have left are drawn, in sides of a cell."""
+"""Distance from the other pieces at which pieces that leave are drawn, in sides of a cell."""
 
 SAMPLES = 12
 """Number of straight lines that approximate the arrow of a turn."""
@@ -85,7 +85,7 @@ class MoveShown(NamedTuple):
     """A move of a disassembly, with the data for a picture of it."""
 
     move: Move
-    """The move. If it leads away, it has the number of steps after which the pieces are drawn."""
+    """The move; if the pieces leave by it, with the number of steps after which they are drawn."""
     pieces: tuple[int, ...]
     """Numbers of the placements that are together before the separation that contains the move."""
     words: str
@@ -95,7 +95,7 @@ class MoveShown(NamedTuple):
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether the move leads away from the others. If so, the next move starts from `before`."""
+    """Whether the pieces leave the others by this move; the next one then starts from `before`."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -278,7 +278,7 @@ def _middles(cover: Cover) -> Spots:
 
 
 def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
-    """Return the middles of facets that no nearer facet hides as places for names.
+    """Return, as places for names, the middles of facets that no nearer facet hides.
 
     Bright facets score best.
     """
@@ -324,7 +324,7 @@ def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iter
 
 
 def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Sequence[str]) -> Cover:
-    """Return the pieces of a picture as a nameless solution: where they are after the move.
+    """Return the pieces of a picture, as they lie after the move, as a solution without labels.
 
     The pieces at rest are pale.
     """

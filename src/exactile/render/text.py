@@ -309,7 +309,7 @@ def _seen(line: str) -> int:
 
 
 def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
-    """Return the line, the column and the layer of the origin of each unit."""
+    """Return for each unit the line, column and layer from which its strokes are counted."""
     art, places = cover.lattice.art, cover.lattice.coordinates(cover.region.places)
     return (
         [sum(map(mul, art.lines, where)) for where in places],
@@ -343,7 +343,7 @@ def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, S
 
 
 def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
-    """Return the units at which each border stroke is drawn, by type and number of the stroke.
+    """Return the units at which each border stroke is drawn, by unit type and number of stroke.
 
     A border lies between different owners. In a region without placements, every unit has all its
     borders.

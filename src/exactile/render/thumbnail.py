@@ -191,7 +191,7 @@ def _cells(cover: Cover, zoom: float) -> Drawing:
 
 
 def cell_corners(region: Region) -> list[list[Node]]:
-    """Return the corners of each cell of a region in the plane, in points times `EXACT`."""
+    """Return the corners of each cell of a plane region, in coordinates of points times `EXACT`."""
     offsets = [_turning_left(faces[0]) for faces in region.lattice.faces]
     return [
         [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]

@@ -60,7 +60,7 @@ class Tile(NamedTuple):
 
 @door
 def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 640) -> str:
-    """Draw the result for a tiling of the plane as a standalone SVG document.
+    """Draw what a search for tilings found, as a standalone SVG document.
 
     Parameters
     ----------
@@ -126,9 +126,9 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 def census_pictures(census: TilingCensus) -> list[Picture]:
     """Draw each polyform in the entries of a census, with its result as the caption.
 
-    Polyforms that tile have one of four colors. The first that applies is chosen: by translations,
-    with half turns, otherwise isohedrally, or only in other ways. Gray ones do not tile; white ones
-    are open.
+    Polyforms that tile have one of four colors, for the first of these ways in which they do: by
+    translations, with half turns, isohedrally, or otherwise. Gray ones do not tile; white ones are
+    open.
 
     >>> from exactile.surveys.tiling.census import Census
     >>> from exactile.surveys.tiling.survey import survey

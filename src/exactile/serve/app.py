@@ -246,7 +246,7 @@ def make_app(
     - `token`, `hosts`: see `Lock` and `Guard`.
     - `opened`: what the page shows first: a puzzle of the catalogue, or the text of a puzzle file;
       empty for the gallery.
-    - `store`: a file of long searches, whose runs the page shows first; empty for none.
+    - `store`: a file of long searches, whose runs the page shows instead; empty for none.
     - `most`, `megabytes`, `seconds`: see `Office`.
     - `request_bytes`: largest number of bytes of a request.
     - `warm`: whether a worker prepares the first view before it is requested.
@@ -416,7 +416,7 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the solution that the ledger has of a puzzle, as JSON with the numbers of units.
+    """Return the solution that the ledger has of a puzzle, as JSON with units as indices.
 
     Raise KeyError if the ledger has no such puzzle, or no solution of it.
 

@@ -46,7 +46,7 @@ KEPT = (".css", ".html", ".js", ".json", ".wasm")
 
 
 class CrossingData(msgspec.Struct, frozen=True):
-    """A crossing rule: the rays at a vertex, and the items for each bit mask of rays."""
+    """A crossing rule: the edges at a vertex, and the items that each bit mask of edges uses."""
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]
@@ -64,7 +64,7 @@ class SlideData(msgspec.Struct, frozen=True):
 
 
 class UnitsOpen(msgspec.Struct, frozen=True):
-    """Bounds of how many of some units stay open; units are given by their numbers."""
+    """Bounds on how many of some units stay uncovered; units are given as indices."""
 
     units: list[int]
     lower: int
@@ -72,7 +72,7 @@ class UnitsOpen(msgspec.Struct, frozen=True):
 
 
 class PiecesUsed(msgspec.Struct, frozen=True):
-    """Bounds of how often some pieces are used together."""
+    """Bounds on how often some pieces are used in total."""
 
     pieces: tuple[str, ...]
     lower: int

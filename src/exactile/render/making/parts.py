@@ -296,8 +296,8 @@ def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float
 def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
     """Return the numbers of the parts of a vertex's core that belong to a piece.
 
-    They are the items that the crossing rule gives to `rays`, the piece's edges at the vertex as
-    a bit mask. If the rule has a single item at a vertex, the item stands for the whole core.
+    They are the numbers of the items that the piece uses there by the crossing rule; `rays` is the
+    bit mask of its edges there. If a vertex has a single item, it stands for the whole core.
     """
     assert lattice.crossing is not None
     number = len(lattice.crossing.rays)
@@ -334,7 +334,7 @@ def _bars_in_space(
 
 
 def _square(axis: npt.NDArray[np.int64], offset: float, half: float) -> Array:
-    """Return the corners of a square perpendicular to an axis, in one order for both its signs.
+    """Return the corners of a square perpendicular to `axis`, in the same order as for `-axis`.
 
     `offset`: distance of the square along the axis. `half`: half of its side.
     """

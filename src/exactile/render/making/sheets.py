@@ -88,7 +88,7 @@ def outline(
     level
         Height of the section above the lowest point of the mesh, in millimeters.
     kerf
-        Width of the cut, in millimeters: the path keeps half of it away from the section.
+        Width of the cut, in millimeters: the path runs half this width outside the section.
     radius
         Radius of corners, in millimeters. It is equal for inner and outer corners, so that pieces
         fit together.

@@ -113,8 +113,8 @@ def make(
     Raises
     ------
     PuzzleError
-        If the directory exists, sizes do not fit, a kerf or radius has no sheet, a piece cannot be
-        made, or the packages of the extra `make` are not installed.
+        If the directory exists, sizes do not fit, a kerf or radius is given without a sheet, a
+        piece cannot be made, or the packages of the extra `make` are not installed.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def require_possible(directory: Path) -> None:
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
     """Return each piece with its number of copies; raise PuzzleError if a number is too large.
 
-    With a solution, the number is that of the uses. Otherwise it is the least number of uses, or 1.
+    With a solution, it is the number of uses in it; otherwise the piece's lower bound, at least 1.
     """
     used = Counter(placement.piece for placement in solution) if solution is not None else None
     found = []

@@ -50,8 +50,8 @@ def finish(asked: Played, tell: Tell) -> None:
     """Report whether the placed pieces can be completed to a solution, and in how many ways.
 
     In the event ``finish``, `possible` is None if this is unknown, and `solved` is true if nothing
-    needs to be placed, although optional units may be open. The event ``ways`` has the number, up
-    to `MOST_WAYS`; it is missing if the count would take too long.
+    is left to place, even if optional units are uncovered. The event ``ways`` has the number, up to
+    `MOST_WAYS`; it is missing if the count would take too long.
     """
     case = asked.case
     with _search(case, asked) as search:

@@ -47,7 +47,7 @@ Tell = Callable[[str, object], None]
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request about a puzzle, of which pieces may be left out and others be placed."""
+    """A request about a puzzle, perhaps without some pieces or with some already placed."""
 
     # Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines
     puzzle: str
@@ -122,7 +122,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
-    """Return placements with numbers of units, as the page sends them, as a solution with points.
+    """Return a solution with points from placements that the page sends with indices of units.
 
     Raise PuzzleError if the region has no such unit.
     """

@@ -51,7 +51,7 @@ def paced(tell: Tell) -> Callable[[Search], None]:
 
 
 def solve(asked: Searched, tell: Tell) -> None:
-    """Report solutions as they are found, and at the end a `SolutionList` without solutions."""
+    """Report solutions as they are found, then a `SolutionList` that does not repeat them."""
     case = asked.case
     watch = paced(tell)
     found: list[object] = []
@@ -111,7 +111,7 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes after which a search can be watched; each request begins at the root."""
+"""Largest number of nodes before the watched ones; each request searches through them again."""
 
 MOST_RIVALS = 12
 """Largest number of open items in a `Position`."""
