@@ -200,9 +200,9 @@ def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
 def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[bool]) -> str:
     """Return the text between two rows of a grid, with lines where regions meet.
 
-    `floors` says for each column whether there is a line below it, `wide` for each gap between
-    columns whether it is wide enough for a line. `above` and `below` say for each gap whether there
-    is a line in it, in the two rows.
+    `floors` says for each column whether a line separates its two cells. For each gap between
+    columns, `wide` says whether it has room for a line, `above` and `below` whether it has a line
+    in the row above and in the row below.
     """
     line = "-" if floors[0] else " "
     for c, is_wide in enumerate(wide):

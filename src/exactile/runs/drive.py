@@ -90,9 +90,9 @@ RUN_FAREWELL = 5.0
 """Seconds to wait for the last results of workers when a run is stopped."""
 
 RUN_FAMILIES = 500
-"""Largest number of `Families` into which a run is cut.
+"""Largest number of families into which a run is cut: see `Families`.
 
-It may be exceeded a little, since the number for each waiting part is rounded up.
+It may be exceeded a little, since the number of new parts for each old one is rounded up.
 """
 
 
@@ -179,7 +179,7 @@ class Driver:
     def _go_on(self, seconds: float) -> None:
         """Give parts to the executor until it has enough, then store results for some seconds.
 
-        Cut the waiting parts first, once the run has taken `Tuning.run_first_seconds`.
+        After `Tuning.run_first_seconds`, wait until no worker has a part, and cut the waiting ones.
         """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
@@ -264,8 +264,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        If these would be too small for the threads of a worker, cut into fewer, but into at least a
-        third of that number: the expected time of the rest is only a rough guess.
+        Cut into fewer if such parts are expected to be too small for the threads of a worker, but
+        into at least a third of that number, since their expected time is only a rough guess.
         """
         self._cut = True
         executor = self.executor
@@ -324,15 +324,15 @@ RUN_KNOWN_FAMILIES = 3
 RUN_ERROR = 2.0
 """Number of standard errors that an estimate of the remaining time reports as its error.
 
-The number is larger if few families have begun: see `DOUBTFUL`.
+It is multiplied by a factor that is large if few families have begun: see `DOUBTFUL`.
 """
 
 
 DOUBTFUL = 16
 """Number of begun families at which the reported error is twice `RUN_ERROR` standard errors.
 
-With n begun families it is 1 + `DOUBTFUL` / n times as many. In tests of four searches in random
-orders, with three families or more, the true time was within the error in five of six cases.
+With n begun families, `RUN_ERROR` is multiplied by 1 + `DOUBTFUL` / n. In tests of four searches in
+random orders, with three families or more, the true time was within the error in five of six cases.
 """
 
 

@@ -86,7 +86,7 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
 
 
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
-    """Return a mask of the options in which the piece covers the units of a condition.
+    """Return a mask of the options that meet a condition: its piece covers all of its units.
 
     The mask has an additional last entry, False, since -1 pads solutions.
     """

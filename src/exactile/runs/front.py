@@ -66,9 +66,9 @@ class KeptFrontier(Frontier):
     """Counts by a frontier, with checkpoints in a store, so that another process can resume.
 
     A count has several steps, each a sweep of its own: first it counts all solutions, then, for
-    each class of symmetries, the solutions that a symmetry leaves unchanged. The store gets the
-    result of each step. A checkpoint of the current step is stored at intervals and when the count
-    is stopped.
+    each conjugacy class of symmetries, the solutions that one of them leaves unchanged. The store
+    gets the result of each step. A checkpoint of the current step is stored at intervals and when
+    the count is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

@@ -87,7 +87,7 @@ class Searcher:
     def cut(self, part: RunPart, pieces: int) -> PartResult:
         """Split the prefixes of a part into at least `pieces`, if its search tree is large enough.
 
-        The result has these prefixes as `left`, and the solutions that were found while splitting.
+        The result has the new prefixes as `left`, and the solutions found while splitting.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)

@@ -135,7 +135,7 @@ class StoredRun:
     ) -> StoredRun:
         """Return the stored run of the same puzzle and settings; begin one if there is none.
 
-        The run may be finished. Shares of runs are ignored.
+        The run may be finished. Runs with only a share of the parts are ignored.
         """
         case = Case.of(puzzle)
         for record in store.runs():
@@ -153,7 +153,7 @@ class StoredRun:
 
     @property
     def answered(self) -> bool:
-        """Whether the run is finished and its answer is stored. A share needs no answer."""
+        """Whether the run is finished and its answer is stored; a share of a run needs none."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property

@@ -149,8 +149,8 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    A share may itself have been cut into shares. Their results fit only after the first share,
-    which has these parts, is merged. So stores are merged again until none adds anything.
+    A share may itself have been cut into shares. The results of these fit only after it is merged,
+    since it has their parts. So stores are merged again until none adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True

@@ -1,4 +1,4 @@
-"""The search in a model by a backend: as part of a puzzle's search, or of a model alone."""
+"""The search of a model by a backend: as part of a puzzle's search, or for a model on its own."""
 
 from __future__ import annotations
 

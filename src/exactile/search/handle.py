@@ -95,7 +95,7 @@ class Problem(ABC, Generic[A]):
         return ""
 
     def left(self) -> Left | None:
-        """Return the prefixes of the whole search, as `Handle.left` does before it begins.
+        """Return the prefixes of the whole search: `Handle.left` before the search begins.
 
         Return None if the search cannot be resumed.
         """

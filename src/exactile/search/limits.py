@@ -90,7 +90,7 @@ class Limits:
     def rest(self, limit: int | None = None) -> Limits:
         """Return limits for the next of several searches: the same clock, but `limit` solutions.
 
-        The clock is started if necessary. `cancel` stops searches under either limits.
+        The clock is started if necessary. Canceling either `Limits` cancels both.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Limits:
     def within(self, seconds: float | None) -> Limits:
         """Return limits that end `seconds` from now, or earlier if these limits end earlier.
 
-        The number of solutions is the same. `cancel` stops searches under either limits.
+        The number of solutions is the same. Canceling either `Limits` cancels both.
 
         Examples
         --------

@@ -320,7 +320,7 @@ class Worker:
             self._inbox.put((self, message))
 
     def _death(self, cause: str | None = None, *, again: bool = True) -> Death:
-        """Wait for the process to end and return how it did; if a cause is given, kill it first."""
+        """Wait for the process and return how it ended; if a cause is given, kill it first."""
         if cause is not None:
             self._process.kill()
         code = self._process.wait()

@@ -1,4 +1,4 @@
-"""What can be done with one sudoku: count its solutions up to two, find redundant givens, prove."""
+"""What can be done with one sudoku: decide if it is unique, find redundant givens, write proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards of peg solitaire, with holes, jumps and symmetries: known ones, any size, and files.
+"""Boards of peg solitaire, with holes, jumps and symmetries: known, of any size, or from files.
 
 A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
 counted row by row from the top: from 0 here, and from 1 in input and output.
@@ -280,7 +280,7 @@ def load_board(reference: str) -> Board:
 
 
 def named_boards() -> dict[str, Board]:
-    """Return the boards that come with the package by name."""
+    """Return the boards that come with the package, by name."""
     text = Path(__file__).with_name("boards.toml").read_text("utf-8")
     return {
         name: board(Place("boards.toml") / name, name, table)
@@ -297,7 +297,7 @@ def _unknown(name: str) -> NotFoundError:
 
 
 def _sized(name: str, builder: str, size: int) -> Board:
-    """Return a board of any size; for ``triangle-5`` the builder is ``triangle``, the size 5."""
+    """Return a board of this size; for ``triangle-5`` the builder is ``triangle``, the size 5."""
     if builder not in BUILDERS:
         raise _unknown(name)
     grid, build, sizes = BUILDERS[builder]

@@ -10,9 +10,8 @@ There are items, each of them contained in exactly one chosen option, for
 
 - each step: its move;
 - each hole and each step: the move that touches the hole, or keeping, or staying empty;
-- each hole between two steps: an option that leaves a peg there in the step before, or one that
-begins without one in the step after. Exactly one of them is chosen: either the peg is there, or it
-is not.
+- each hole between two steps: the option that leaves a peg in it in the first step, or the one for
+which it is empty at the beginning of the second. Either it then has a peg, or it has none.
 
 The time of a hole is thus divided into intervals with and without a peg, and this is an exact
 cover. Options that contradict the position at the start, or all goals, are left out.

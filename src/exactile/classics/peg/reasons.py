@@ -188,7 +188,7 @@ def flow_model(problem: PegProblem, goal: int) -> Model | None:
 
 
 MOST_COMBINED = 10
-"""Largest number of basic even sets for which all sums are tried; with more, only these sets."""
+"""Largest number of sets from `even_sets` whose sums are all tried; with more, only the sets."""
 
 
 def even_sets(board: Board) -> list[int]:
@@ -215,7 +215,7 @@ def even_sets(board: Board) -> list[int]:
 
 
 def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
-    """Return verified certificates for all goals that an even set rules out.
+    """Return verified certificates for all goals that an even set rules out: see `even_sets`.
 
     Each certificate rules out as many of the remaining goals as possible.
 

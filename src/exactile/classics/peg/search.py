@@ -216,7 +216,7 @@ class Shortest:
         """Yield the moves from a position that belong to shortest solutions.
 
         Each comes with the position after it, and with the least image of that position. `left` is
-        the number of moves from the first position to a goal.
+        the number of moves from `position` to a goal.
         """
         wanted, canonical = self.useful[left - 1], self.native.canonical
         for hole in holes_of(position):
@@ -233,10 +233,9 @@ class Shortest:
 
     @cached_property
     def _jumps(self) -> list[list[tuple[int, int, int]]]:
-        """The jumps from each hole, as positions.
+        """The jumps from each hole.
 
-        For each jump: a mask of its three holes, a mask of the two that need pegs, and its last
-        hole.
+        Each has a mask of its three holes, a mask of the two that need pegs, and its last hole.
         """
         result: list[list[tuple[int, int, int]]] = [[] for _ in range(self.problem.board.size)]
         for start, over, to in self.problem.board.jumps.tolist():

@@ -74,7 +74,7 @@ class PlayOutcome:
 
 
 class Course(Sequences):
-    """The problem of finding solutions in several steps, which a search solves.
+    """A problem of peg solitaire that a search solves in steps.
 
     First it rules out goals that cannot be reached, then it searches for solutions.
     """

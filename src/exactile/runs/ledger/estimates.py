@@ -24,7 +24,7 @@ class Estimates:
     ledger
         A ledger that is open for writing.
     seconds
-        Largest number of seconds for the estimate of one puzzle; making its model takes more.
+        Largest number of seconds for the estimate of one puzzle, once its model is made.
     to
         Requested half-width of the confidence interval, as a fraction of the estimate.
     memory

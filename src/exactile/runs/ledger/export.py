@@ -96,7 +96,7 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return the records in a ledger of the puzzles with these names.
+    """Return the records that a ledger has of the puzzles with these names.
 
     Puzzles without a record are left out.
     """
@@ -143,7 +143,7 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if the numbers by pieces left out do not add up to the total.
+    """Return a message if the numbers for each set of omitted pieces do not add up to the total.
 
     Otherwise, return ``""``.
     """

@@ -183,7 +183,7 @@ class Settler:
         self._count(memo, Limits(seconds), memo_name(states))
 
     def memo_may_pay(self, states: int) -> bool:
-        """Return whether a memo of this size may count the puzzle and was not tried."""
+        """Return whether counting with a memo of this size seems worthwhile and was not tried."""
         worth = memo_may_settle(self.case, self.record.at_least)
         return worth and memo_name(states) not in self.record.tried
 
@@ -232,7 +232,7 @@ class Settler:
         self.record.sampled = answer.solutions
 
     def sample(self, limits: Limits, to: float) -> None:
-        """Estimate the number of solutions, up to the half-width `to` of the confidence interval.
+        """Estimate the number of solutions until the confidence interval has the half-width `to`.
 
         The estimate is recorded if its interval is narrower than that of the recorded one.
         """
@@ -316,7 +316,7 @@ def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
 
 
 def unseen(record: Record) -> bool:
-    """Return whether a solution may exist, but none is known or was searched for."""
+    """Return whether there may be a solution, but none is known, and no search for one was made."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
@@ -392,7 +392,7 @@ def is_hopeful(record: Record, task: PuzzleTask) -> bool:
 def expected(record: Record | None) -> float:
     """Return the expected seconds of the whole search for all solutions.
 
-    It is 0 before the search has begun, and infinite as long as nothing is done.
+    It is 0 before the search has begun, then infinite until some of it is done.
     """
     if record is None or record.search is None:
         return 0.0

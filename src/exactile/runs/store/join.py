@@ -74,7 +74,7 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
     """Raise FileError unless the store `share` has the expected share of a run in `store`.
 
-    The share is number `number` of `of` shares. If `run` is None, it may be one of any run.
+    The share is number `number` of `of` shares. If `run` is None, it may belong to any run.
     """
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]
@@ -95,8 +95,8 @@ def join(store: Store, other: Store) -> Joined:
     """Merge the results of the store `other` into `store`, in one transaction.
 
     For a run that is whole in both stores, the results of the store that has searched more are
-    kept. Raise FileError if `other` has a census, or a share of a run that `store` lacks, or if
-    `store` itself has only a share of the run.
+    kept. Raise FileError if `other` has a census of tilings or a share of a run that `store` lacks,
+    or if `store` has only a share of a run that is in `other`.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(
@@ -189,7 +189,7 @@ def _rest(run: RunRecord) -> float:
 def _take_found(
     store: Store, run: int, own: bytes, other: Store, theirs: int, origin: bytes
 ) -> None:
-    """Copy the results of one origin, its solutions and its waiting parts to another store.
+    """Copy results, solutions and waiting parts of one origin from `other` to `store`.
 
     In `store` they get the origin `own`.
     """

@@ -318,7 +318,7 @@ class Writer(Closing):
     def _copy_all(self, how: str = "TRUNCATE") -> bool:
         """Copy all transactions into the store file; return whether that succeeded completely.
 
-        Other transactions stay in the ``-wal`` file. `how` is a mode of ``PRAGMA wal_checkpoint``.
+        Those not copied stay in the ``-wal`` file. `how` is a mode of ``PRAGMA wal_checkpoint``.
         """
         with suppress(sqlite3.Error):
             busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]

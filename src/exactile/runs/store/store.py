@@ -153,7 +153,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If the store has a census.
+            If the store has a census of tilings.
         """
         if self.query("SELECT 1 FROM census"):
             raise FileError(
