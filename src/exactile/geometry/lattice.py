@@ -75,7 +75,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Expansion:
-    """A way to build a region from one of another lattice, such as a prism from a flat region."""
+    """A way to build a region from a region of another lattice, such as a prism from a flat one."""
 
     lattice: str  # name of the other lattice
     size: str  # what the additional size is called, such as "height"
@@ -170,7 +170,7 @@ class Lattice:
         For each type, the offsets to the units joined with it.
     faces
         For each type, polygons (or segments, for edges) as offsets of their corners from the point.
-        Units that touch share whole sides: where a side borders on two units, it has a corner
+        Units that touch share whole sides: a side along two other units is divided by a corner
         between them.
     embedding
         Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space;

@@ -29,11 +29,10 @@ hundredths."""
 def positions(points: Points, lattice: Lattice) -> Points:
     """Return all ways to make the shape of a set of units, in its orientation, from units.
 
-    On some lattices, a shape can be shifted so that other units make it up, such as a square of
-    triangles that are halves or quarters of squares. Shifts by translations of the lattice do not
-    count. The result has shape ``(k, n, d)``; the given set comes first.
+    On some lattices, a shape can be shifted so that other units make it up. Shifts by translations
+    of the lattice do not count. The result has shape ``(k, n, d)``; the given set comes first.
 
-    `points`: units, shape ``(n, d)``. Further columns, such as paint, move with the area. A way
+    `points`: units, shape ``(n, d)``. Further columns, such as paint, are carried along. A way
     counts only if none of its units gets two colors.
 
     Examples

@@ -93,7 +93,7 @@ def hexagram(side: int) -> Union:
 
 
 def extent(polygons: Union) -> tuple[range, range]:
-    """Return the ranges of x and y for the points of polygons, from 0.
+    """Return ranges of x and y, both from 0, that contain all points of some polygons.
 
     Raise RegionError if they span too many points.
     """

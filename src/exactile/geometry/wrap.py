@@ -82,7 +82,7 @@ class Wrap:
             self._add_glide(self.glide)
 
     def _add_glide(self, glide: Glide) -> None:
-        """Add a glide to the group, and the translation that it is when done twice.
+        """Add a glide to the group, and the translation that results if it is applied twice.
 
         Raise GeometryError if the glide does not fit the translations.
         """
@@ -261,7 +261,7 @@ def _remainder(points: Points, rows: list[list[int]]) -> Points:
 
 
 def _less(these: Points, those: Points) -> np.ndarray:
-    """Return where a point of `these` is lexicographically less than the same one of `those`.
+    """Return where a point of `these` is lexicographically less than its counterpart in `those`.
 
     Shape ``(..., d)`` gives ``(...)``.
     """

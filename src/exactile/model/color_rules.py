@@ -40,7 +40,7 @@ from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
 FEW = 500
-"""Pieces with more placements than this get smaller items: see *Joined* above."""
+"""Joined pieces with more placements than this get items with fewer members: see the module."""
 
 MEMBERS_AT_ONCE = 1_000_000
 BORDERS_AT_ONCE = 50_000
@@ -142,7 +142,7 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return a mask of the pairs of neighboring units of which a placement covers only one."""
+        """Return a mask of the pairs of neighbors of which some placement covers only one."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
@@ -230,7 +230,7 @@ def _borders(region: Region) -> Longs:
 
 
 def _incident(ends: Longs, units: int) -> Longs:
-    """Return, for each unit, the sides of borders that this unit is, padded with -1.
+    """Return, for each unit, its numbers as a side of borders, padded with -1.
 
     A border is a pair of neighboring units; its sides ``2 * b`` and ``2 * b + 1`` are these two
     units. `ends`: the two units of each border. The result has the shape ``(units, most)``.
@@ -248,8 +248,8 @@ def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
     """Return pairs of an option and a side of a border: the option covers this side only.
 
     A border is a pair of neighboring units, its sides are the two units. The result: options and
-    sides, in the order of the sides. `row`: the units of each placement of a piece. `around`: the
-    sides that each unit is, as returned by `_incident`. `start`: option of the first placement.
+    sides, in the order of the sides. `row`: the units of each placement of a piece. `around`: as
+    returned by `_incident`. `start`: option of the first placement.
     """
     if not around.size or not row.size:
         return _NONE

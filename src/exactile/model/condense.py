@@ -97,7 +97,7 @@ def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
 class CountProblem:
     """Items and options as in a `Model`, except that an option may use an item several times.
 
-    Items can be dropped; `kept` has the numbers that the others have in the model.
+    Items can be dropped; `kept` has the numbers in the model of those that remain.
 
     Examples
     --------
@@ -157,14 +157,14 @@ class CountProblem:
 
     @cached_property
     def painted(self) -> Mask:
-        """Whether any option gives an item a color, shape ``(items,)``."""
+        """For each item, whether some option gives it a color: shape ``(items,)``."""
         found = np.zeros(self.items, dtype=bool)
         found[self.members[self.colors > 0]] = True
         return found
 
     @cached_property
     def single(self) -> Mask:
-        """Whether at most one option of a solution contains an item, shape ``(items,)``."""
+        """For each item, whether at most one option of a solution contains it: ``(items,)``."""
         return np.asarray((self.upper == 1) & ~self.painted)
 
     def without_idle_items(self) -> CountProblem:
@@ -229,7 +229,7 @@ class CountProblem:
         return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
 
     def _without_twins(self) -> CountProblem:
-        """Return the problem with one of several items that have equal bounds and equal uses."""
+        """Return the problem with one item of each group that has equal bounds and equal uses."""
         order = np.argsort(self.members, kind="stable")
         rows = self.option_of[order]
         if self.painted.any():

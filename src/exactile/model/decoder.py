@@ -69,7 +69,7 @@ class Decoder:
     def solutions(self, rows: npt.NDArray[np.integer]) -> list[Solution]:
         """Return the solutions that assignments stand for.
 
-        `rows`: one assignment in each row, padded with -1. All must have been verified.
+        `rows`: one assignment in each row, padded with -1. All must solve the model.
         """
         order = np.argsort(self._rank[rows], axis=1)
         numbers = np.take_along_axis(self.numbers(rows), order, axis=1)

@@ -147,10 +147,10 @@ def clauses(model: Model) -> list[list[int]]:
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
-    The encoding is that of "at most one". Upper bounds above 1 are encoded by a sequential counter,
-    with ``"native"`` left to the solver. Bounds that exclude nothing are left out. Each color of an
-    item is an auxiliary variable: "the item has this color". Raise ModelError if there is no such
-    encoding, or it is one of `MULTIPLYING`, or the formula is too large.
+    The encoding is that of "at most one". Upper bounds above 1 are encoded by a sequential counter;
+    ``"native"`` leaves them to the solver. Bounds that exclude nothing are left out. Each color of
+    an item is an auxiliary variable: "the item has this color". Raise ModelError if there is no
+    such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
 
     Examples
     --------
@@ -445,8 +445,8 @@ def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], lis
     """Return literals for "at least 1", ..., "at least `most`", and the clauses that define them.
 
     The k-th literal implies that at least k of the given literals are true; if it is false, nothing
-    follows. If fewer than `most` literals are given, there are only as many as these. New variables
-    are numbered from `top` + 1. Raise ModelError if there would be too many.
+    follows. If fewer than `most` literals are given, only that many are returned. New variables
+    are numbered from `top` + 1. Raise ModelError if `COUNTER_CELLS` is exceeded.
 
     Examples
     --------

@@ -116,7 +116,7 @@ def classes(action: Action) -> list[tuple[int, int]]:
 def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
     """Return generators of a group, as numbers of elements.
 
-    `elements`: a permutation in each row. `number`: the number of an element by its bytes.
+    `elements`: a permutation in each row. `number`: maps each permutation as bytes to its number.
     """
     generators: list[int] = []
     reached = {0}

@@ -209,8 +209,7 @@ FRONT_STEP = 2
 """Largest coordinate of the directions, such as ``(2, -1)``, in which a frontier moves."""
 
 FRONT_ORDER_MEMBERS = 400_000
-"""Largest size of a problem for which all orders are compared: the number of members of its
-options."""
+"""Largest number of members of a problem for which all orders are compared."""
 
 FRONT_FEW_ORDERS = 12
 """Number of orders compared for models with more than `FRONT_ORDER_MEMBERS` members."""

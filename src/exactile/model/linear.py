@@ -154,9 +154,9 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Return constraints that all have variables.
+    """Return the constraints, with an additional variable in those that have none.
 
-    Those without variables get an additional variable, which a further constraint fixes at 0.
+    A further constraint fixes this variable at 0.
     """
     empty = np.flatnonzero(np.diff(rows.first) == 0)
     if not len(empty):

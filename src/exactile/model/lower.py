@@ -3,11 +3,11 @@
 Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1, or 0..1
 if it is optional; one that counts the omitted pieces, if the puzzle has an omission; one for each
 fixed placement, 1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule
-about the number of open units or of used pieces, with its bounds. Options, in this order: the
-placements by piece, aspect, and place; one for each piece that may be omitted; one for each
-optional unit of a rule about open units, which says that the unit stays open (the unit then has the
-bounds 1..1); one for each pair of pieces of a color that must be joined, which says that they do
-not touch.
+about the number of open (uncovered) units or of used pieces, with its bounds. Options, in this
+order: the placements by piece, aspect, and place; one for each piece that may be omitted; one for
+each optional unit of a rule about open units, which says that the unit stays open (the unit then
+has the bounds 1..1); one for each pair of pieces of a color that must be joined, which says that
+they do not touch.
 
 Models have *shades*, weights of units. A solution covers each required unit once. The weights of
 the required units in its placements therefore add up to the weight of all required units. If no
@@ -143,7 +143,7 @@ class _Items:
 
 @dataclass
 class _Extra:
-    """Pairs of an option and an item of a rule that it contains, to be merged into the options.
+    """Pairs of an option and an item of a rule: the item is to be merged into the option.
 
     For each option, its items are added in increasing order.
     """
@@ -179,7 +179,7 @@ def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
 def _add_open(
     puzzle: Puzzle, may_open: Longs, first_open: int, items: _Items, extra: _Extra
 ) -> None:
-    """Add the items of rules about open units.
+    """Add the items of rules about open (uncovered) units.
 
     `may_open`: the units that have an option "open". These options begin at `first_open`.
     """
@@ -433,7 +433,7 @@ def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
 
 
 def unbalanced(model: Model) -> int | None:
-    """Return the index of a shade that proves that there is no solution; None if there is none.
+    """Return the index of a shade that proves that there is no solution; None if no shade does.
 
     A shade gives weights to the units. The placements of a solution must have the same total weight
     as all required units. Each piece contributes the weights of its placements, as often as it must

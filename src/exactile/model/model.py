@@ -35,7 +35,7 @@ class ItemKind(IntEnum):
     COLOR = 5
     """A rule about the colors of whole pieces."""
     NUMBER = 6
-    """A number of open units, or of used pieces of a group."""
+    """A number of open (uncovered) units, or of used pieces of a group."""
     OTHER = 7
     """Anything else: the items of models that do not belong to a puzzle."""
 
@@ -102,7 +102,7 @@ class Meaning:
 
     @classmethod
     def of_labels(cls, labels: Iterable[str], pieces: int = 0, units: int = 0) -> Self:
-        """Return the meaning of items that have labels, such as from a file.
+        """Return the meaning of items, given their labels.
 
         The first `pieces` items are pieces, the next `units` are units. The kinds of the others
         follow from their labels.
@@ -433,7 +433,7 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether each `deciding` option contains an item with equal lower and upper bounds.
+        """Whether each of the first `deciding` options contains an item with equal bounds.
 
         Then no solution contains another, and a clause that forbids the deciding options of one
         solution excludes no other solution.

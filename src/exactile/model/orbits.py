@@ -192,8 +192,8 @@ class Action:
         """Return assignments with renumbered options, and a function that returns images.
 
         The function takes the number of a symmetry and returns an array: for each new number, the
-        image as an option of the model. After many assignments, a table of all images is used, if
-        it is not too large. Then options keep their numbers.
+        image as an option of the model. After many assignments, if a table of all images is not
+        too large, the table is used, and options keep their numbers.
         """
         self._asked += rows.size
         most = OPTION_IMAGES if self._everywhere else 0
@@ -300,7 +300,7 @@ class OrbitCounter:
     """Number of solutions that are collected before their images are computed."""
 
     LOOKED_AT = 4
-    """Number of options of a solution whose images are tested before all of them are compared."""
+    """Number of options of a solution whose images are tested first, before all others."""
 
     def add(self, assignments: Assignments, multiples: Longs | None = None) -> None:
         """Count a batch; `multiples` is how often each solution counts, by default once."""

@@ -236,7 +236,7 @@ def _components(first: Longs, others: Ints, units: Longs) -> Longs:
 def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Floats | None:
     """Return the place of each unit relative to the center of its component.
 
-    None if there is one component, or if an option has units of two components.
+    None if there is only one component, or if an option has units of two components.
     """
     if len(np.unique(component)) < 2:
         return None

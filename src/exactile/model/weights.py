@@ -152,8 +152,8 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
 def eliminated(given: System, q: int) -> Iterator[Weights]:
     """Yield the weights modulo q under which all rows processed so far weigh 0.
 
-    `q` is a power of a prime. The same object is yielded at every heartbeat and changes in between.
-    When it is yielded last, the remaining rows cannot change the result.
+    `q` is a power of a prime. The same object is yielded again and again, and changes in between.
+    When it is yielded for the last time, the remaining rows cannot change the result.
     """
     found = Weights(q, given.first, np.asarray(given.members, dtype=np.int32), given.totals)
     yield found
@@ -165,8 +165,8 @@ def eliminated(given: System, q: int) -> Iterator[Weights]:
 def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
     """Return the weights modulo q under which every row weighs 0.
 
-    `q` is a power of a prime. `require` is called at every heartbeat with the number of bytes in
-    use; it may raise an exception to end the work.
+    `q` is a power of a prime. `require` is called repeatedly with the number of bytes in use; it
+    may raise an exception to end the work.
     """
     for found in eliminated(given, q):
         require(found.bytes)

@@ -117,10 +117,10 @@ def _order(sets: Points) -> Longs:
 
 
 def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Longs, Longs, Points]:
-    """Return the translations of a turned piece's first unit to one of the first units of a set.
+    """Return the translations that map the first unit of a turned piece to a unit of a set.
 
-    `goals`: number of first units to try. The result: three arrays, with the index of the turned
-    piece, the index of the set, and the translation.
+    Only the first `goals` units of each set are tried. The result: three arrays, with the index of
+    the turned piece, the index of the set, and the translation.
     """
     shifts = units[None, :, :goals] - turned[:, None, :1]
     motion, row, goal = np.nonzero((shifts % period == 0).all(axis=-1))

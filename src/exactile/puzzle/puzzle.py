@@ -302,10 +302,7 @@ class Puzzle:
         return replace(rule, places=tuple(sorted(found)))
 
     def in_place(self, given: Any) -> Placement:
-        """Return a pair of a name and units as a placement, the units reduced and sorted.
-
-        They are reduced by the wrap, if there is one.
-        """
+        """Return a name and units as a placement, with the units reduced by the wrap and sorted."""
         piece, units = as_placement(given, self.lattice)
         return Placement(piece, self._in_order(units))
 

@@ -1,4 +1,4 @@
-"""Rules about the numbers of open units and of used pieces, and about the colors of pieces.
+"""Rules about the numbers of uncovered units and of used pieces, and about the colors of pieces.
 
 Two pieces touch if a unit of one is a neighbor of a unit of the other: cells that share a side,
 edges that share an end.
@@ -134,7 +134,7 @@ def bounds_in_words(lower: int, upper: int | None) -> str:
 
 
 def in_region(rule: OpenRule, region: Region) -> OpenRule:
-    """Return a rule about open units with points as in a region: reduced by the wrap, sorted.
+    """Return a rule about uncovered units with points as in a region: reduced by the wrap, sorted.
 
     Raise RegionError if the region lacks one of the units, or too few of them may stay open.
     """

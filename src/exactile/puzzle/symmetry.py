@@ -186,7 +186,7 @@ def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> boo
 
 
 def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether a permutation of the units maps the rules about open units to themselves."""
+    """Return whether a permutation of units maps the rules about uncovered units to themselves."""
     before, after = [], []
     for rule in puzzle.open_rules:
         numbers = puzzle.region.index(np.array(rule.units, dtype=np.int64))

@@ -99,7 +99,7 @@ def prism_y(cells: Cells, length: int) -> Cells:
 def pyramid(cells: Cells, height: int) -> Cells:
     """Return `height` layers of cubes, the lowest one over the given squares.
 
-    Each other layer has the squares whose four neighbors all lie in the layer below.
+    Each higher layer has the squares whose four neighbors all lie in the layer below.
 
     Examples
     --------

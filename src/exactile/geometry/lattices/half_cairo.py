@@ -1,4 +1,4 @@
-"""Triangles and kites: the pentagons of the Cairo tiling, cut into a triangle and two halves.
+"""Triangles and kites: two of each make up a pentagon of the Cairo tiling.
 
 Each square is cut from its middle to the points that divide its sides in the ratio 1 : 2 : 1. Even
 types are the triangles, odd types the kites at the corners; type k lies in the direction of 45k

@@ -116,7 +116,7 @@ def staggered(width: int, height: int) -> Cells:
 
 
 def inset(width: int, height: int) -> Cells:
-    """Return `width` columns of `height` hexagons.
+    """Return `width` columns of alternately `height` and `height` - 1 hexagons.
 
     Every second column is shorter by half a step at both ends.
     """
@@ -126,7 +126,7 @@ def inset(width: int, height: int) -> Cells:
 
 
 def rounded(width: int, height: int) -> Cells:
-    """Return `width` columns of `height` hexagons.
+    """Return `width` columns of alternately `height` and `height` + 1 hexagons.
 
     Every second column is longer by half a step at both ends.
     """

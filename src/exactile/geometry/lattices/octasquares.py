@@ -1,4 +1,4 @@
-"""The octagons and squares of the tiling 4.8.8: type 0 octagons, type 1 the squares between four.
+"""The octagons (type 0) and squares (type 1) of the tiling 4.8.8.
 
 A square lies where the corners of four octagons meet, turned by 45 degrees.
 """

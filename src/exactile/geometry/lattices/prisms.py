@@ -1,4 +1,4 @@
-"""Prisms: a plane lattice times a line, so that each plane lattice has layers of equal height.
+"""Prisms: each plane lattice, stacked in layers of equal height.
 
 Cells become prisms, edges become upright walls. The third coordinate counts layers; flat pieces can
 be turned over, so that every reflection of the plane is a rotation of space.

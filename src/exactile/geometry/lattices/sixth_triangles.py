@@ -16,7 +16,7 @@ image of type 0."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
-    """Return the entries of `LOWER` from `start` to `stop`, for each of the twelve types.
+    """Return ``LOWER[start:stop]`` for each of the twelve types, turned, and mirrored if odd.
 
     Examples
     --------

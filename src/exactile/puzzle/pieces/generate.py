@@ -132,9 +132,9 @@ def count_forms(
 ) -> int:
     """Return the number of polyforms that `generate` would return.
 
-    Forms are counted in all their orientations, but not stored, so that there may be far more than
-    `MAX_FORMS`. Only forms made of blocks and one-sided forms of balls are stored. `watch` is
-    called with a text that states how many orientations have been counted so far.
+    Only forms made of blocks and one-sided forms of balls are stored. All others are counted in
+    all their orientations, and there may be far more of them than `MAX_FORMS`. `watch` is called
+    with a text that states how many orientations have been counted so far.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def _refuse_many(
 def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Points:
     """Return all polyforms of an order, made by adding a unit to those of the order below.
 
-    Forms are equal up to the motions that the freedom allows.
+    Forms count as equal up to the motions that the freedom allows.
     """
     if order == 1:
         return _single_cells(lattice, freedom)
@@ -237,7 +237,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return the forms of order 1: only one of the cells that allowed motions map to each other."""
+    """Return the forms of order 1: of cells that allowed motions map to each other, only one."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:

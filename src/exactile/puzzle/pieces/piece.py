@@ -190,7 +190,7 @@ class Piece:
     def aspects(self) -> Points:
         """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
 
-        On lattices with slides, the same shape can consist of different units. Such sets of units
+        On some lattices, the same shape can consist of different units. Such sets of units
         are distinct aspects, too.
         """
         return shape_aspects(self.points, self.motions, self.lattice)
