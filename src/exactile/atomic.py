@@ -28,7 +28,7 @@ OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Error codes of full or broken disks. The system does not name the file in such errors."""
 
 LONGEST_NAME = 200
-"""Number of bytes of a file's name that go into the name of its draft, which can have 255."""
+"""Largest number of bytes of a file's name in the name of its draft, which can have 255 in all."""
 
 
 @contextmanager
@@ -165,7 +165,7 @@ def locked(descriptor: int) -> bool | None:
 
 
 def _sweep(target: Path) -> None:
-    """Remove the drafts of a file that killed writers left."""
+    """Remove the drafts of a file whose writers were killed."""
     for draft in target.parent.glob(f"{escape(_beginning(target))}*.part"):
         with suppress(OSError):
             descriptor = os.open(draft, os.O_RDONLY)

@@ -5,8 +5,8 @@ the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNI
 They affect how long answers take, and which problems are refused as too large. They never change an
 answer.
 
-Options of commands that are rarely used are set in the first two ways, too. In Python they are
-arguments of functions. `ARGUMENTS` lists them.
+Rarely used options of commands are set in the first two ways, too. In Python they are arguments of
+functions. `ARGUMENTS` lists them.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
 
 
 class LevelTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions that come apart with one level.
+    """The number of solutions that come apart and have a given level.
 
     Attributes
     ----------

@@ -9,14 +9,14 @@ from exactile.answers.facts import FailedPuzzle
 
 
 class Challenge(Answer, frozen=True, kw_only=True):
-    """Clues that leave one solution of a puzzle.
+    """Clues that leave only one solution of a puzzle.
 
     Attributes
     ----------
     given
         The placements that are given as clues, without the fixed placements of the puzzle.
     open_units
-        Units that stay open, as clues.
+        Units that must stay uncovered, as clues.
     colors
         Pieces, each with a unit that it must cover, as clues.
     solution
@@ -27,7 +27,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
         Whether every clue is needed: without any one of them there are several solutions. Also
         False if that is not known.
     fewest
-        Whether no fewer clues leave this solution.
+        Whether no smaller number of clues leaves only this solution.
     level, word
         Its grade, if requested; see `Grade`. None if its rules cannot be graded.
     """
@@ -44,15 +44,14 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions for which the same number of clues is needed.
+    """The number of solutions that need a given number of clues to be the only one.
 
     Attributes
     ----------
     clues
-        The smallest number of clues with which the puzzle has only one solution, namely the given
-        one.
+        The smallest number of clues with which one of these solutions is the only one.
     solutions
-        Number of solutions, up to symmetry, for which this is the smallest number.
+        Number of these solutions, up to symmetry.
     """
 
     clues: int
@@ -206,14 +205,14 @@ class BoardSet(Answer, frozen=True, kw_only=True):
 
 
 class BoardFacts(Answer, frozen=True, kw_only=True):
-    """The results for a board, that is, a region of which some given units stay open.
+    """The results for a board, that is, a region of which some given units stay uncovered.
 
     Attributes
     ----------
     board, puzzle
         Names of the board and of its puzzle.
     open_units
-        The units that stay open.
+        The units that stay uncovered.
     alike
         Number of boards of the puzzle that are equal to it up to symmetry, itself included.
     raw, symmetry

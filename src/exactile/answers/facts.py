@@ -111,7 +111,7 @@ class PublishedNumber(Answer, frozen=True, kw_only=True):
 
 
 class OpenNumber(Answer, frozen=True, kw_only=True):
-    """A rule: of some units, at least `min` and at most `max` stay open."""
+    """A rule: of some units, at least `min` and at most `max` stay uncovered."""
 
     units: tuple[Coordinates, ...]
     min: int
@@ -143,7 +143,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
         The pieces, the rules about their colors, and in words, which painted units of pieces may
         lie on which painted units of the region.
     open_rules, use_rules
-        Rules about numbers of open units, and about numbers of pieces that are used.
+        Rules about numbers of uncovered units, and about numbers of pieces that are used.
     fixed
         The placements that every solution contains.
     crossing

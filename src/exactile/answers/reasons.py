@@ -141,7 +141,7 @@ class FileCheck(Answer, frozen=True, kw_only=True):
         The wrong solutions.
     end
         ``"complete"`` if the file states that it has all requested solutions; otherwise the reason
-        that it states. None or ``"unknown"`` if it states neither.
+        that it gives for having fewer. None or ``"unknown"`` if it states neither.
     """
 
     puzzle: str

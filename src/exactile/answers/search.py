@@ -433,7 +433,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     begun
         When it began, in UTC.
     found
-        Number of solutions so far, including the images of those found under symmetries.
+        Number of solutions so far: those found, and their images under symmetries.
     done
         Fraction of the search that is done, as if all branches of a node had the same size.
     share

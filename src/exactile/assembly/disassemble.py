@@ -338,7 +338,7 @@ def _level_by_lines(
 ) -> LevelWords:
     """Return the level if consecutive moves along one line count as one; empty if unknown.
 
-    The separations stay the same. For each, the fewest moves along lines are searched, from the
+    The separations stay the same. For each, the fewest moves along lines are sought, from the
     positions of the pieces at its beginning.
     """
     period = puzzle.lattice.period

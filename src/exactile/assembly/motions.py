@@ -279,5 +279,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move of the piece at rest; `seen`: the move as in the search."""
+        """Return the frame after a move, given as in the search, of the piece that rests there."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

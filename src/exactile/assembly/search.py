@@ -36,8 +36,8 @@ class RowDisassembler:
     def ranks(self) -> Longs:
         """The rank of each option, for choosing one solution of each orbit: see `least_images`.
 
-        Placements of the first piece with the most orientations come first if the piece lies as it
-        is stated, as in BurrTools.
+        Of the first piece with the most orientations, placements in its stated orientation come
+        first, as in BurrTools.
         """
         model, puzzle = self._case.model, self._case.puzzle
         number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))

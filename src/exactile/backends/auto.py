@@ -128,7 +128,7 @@ class AutoBackend(Backend):
             self._more = cores() // 2
 
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
-        """Return the backends that join, by the time when they do.
+        """Return the backends that join, in the order in which they do.
 
         A table in docs/backends.md has the rule. `promising`: whether the default backend is
         expected to finish soon.
@@ -252,7 +252,7 @@ _News = tuple["_Runner", Batch | Exception | None]
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
     """Return the batch to report next: the progress of the default backend, and the latest packing.
 
-    `news` is a new batch: with `counts` of the default backend, else of a backend that joined.
+    `news`: a new batch, of the default backend if `counts`, else of a backend that joined.
     """
     if counts:
         return news._replace(packing=latest.packing)

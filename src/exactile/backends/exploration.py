@@ -16,7 +16,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Pairs of an option and an item that kernel `bits` visits while `sparse` visits an open item."""
+"""Option-item pairs that kernel `bits` visits in the time in which `sparse` visits an open item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
 """Members of options that kernel `sparse` removes in the time in which it visits an open item."""

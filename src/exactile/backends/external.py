@@ -98,7 +98,7 @@ class ExternalBackend(Backend):
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the file ``formula.cnf`` in a folder, and return its answer.
 
-        Yields an empty batch with the number of `solves` at every heartbeat meanwhile.
+        Until it ends, yields an empty batch with the counter `solves` at every heartbeat.
         """
         seconds: float = NO_LIMIT
         if request.deadline is not None:

@@ -95,7 +95,7 @@ PORTFOLIO_SLICE = 20_000
 """Number of nodes of one attempt of the exhaustive search."""
 
 RESTART_NEAR = 8
-"""In some restarts, items with 2 to this number of branches count as equal; their order decides."""
+"""In some restarts, items with 2 to this number of branches tie, and a random order decides."""
 
 RESTART_NODES = 50_000
 """Number of nodes of the first attempt of `Restarts`."""
@@ -133,13 +133,13 @@ REPAIR_PATIENCE = 6_000
 """Number of moves without success after which a repair is given up."""
 
 REPAIR_GROWTH = 3
-"""Factor by which `REPAIR_PATIENCE` grows from each second repair to the next such repair."""
+"""The patience of every second repair is this many times that of the last such repair."""
 
 REPAIR_ALIKE = 4.0
 """Repairs are tried only if a piece is used at most this many times on average."""
 
 SYMMETRIC_ALIKE = 2.0
-"""Symmetric solutions are searched only if a piece is used at least this many times on average."""
+"""Symmetric solutions are sought only if a piece is used at least this many times on average."""
 
 
 ANY = 2**30
@@ -152,7 +152,7 @@ MOVES = 1_000_000
 """Largest number of moves of a repair."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""Kinds of `Sweeps.draw` for the beam search before a repair; others leave a wide frontier."""
+"""Kinds of sweeps for the beam search before a repair; other kinds leave a wide frontier."""
 
 
 class Attempt(NamedTuple):
@@ -190,7 +190,7 @@ class Member:
         """Adapt later attempts to the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return a value that grows with the work `spent`; the member with the least is next."""
+        """Return a value that grows with the work `spent`; the member of least value is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:

@@ -41,7 +41,7 @@ FRONT_BUILT = 8
 """Largest number of orders for which an automaton is built: the most promising ones."""
 
 FRONT_ALIKE = 0.005
-"""Two orders count as equal if their bounds on the number of entries differ by this fraction."""
+"""Two orders count as equal if their bounds on entries differ by at most this fraction."""
 
 FRONT_SMALL = 300_000
 """No further order is tried if one has at most this many entries, by an upper bound."""
@@ -67,10 +67,10 @@ class Frontier(Method):
       the system's one for temporary files.
     - `workers`: number of threads.
     - `orders`: orders to choose from, each with a number for every item; items with small numbers
-      are decided first. If empty, orders are searched.
+      are decided first. If empty, the frontier looks for orders.
     - `supplied`: mask of the items whose use is kept in lists rather than in the automaton; None
       for the pieces.
-    - `condense`: whether to drop items first that exclude nothing.
+    - `condense`: whether to drop redundant items first.
 
     The number of solutions does not depend on any of these parameters.
 
@@ -248,7 +248,7 @@ class Frontier(Method):
         }
 
     def save(self, path: Path) -> None:
-        """Write a file from which `restore` continues; an older one stays until it is complete.
+        """Write a file from which `restore` continues; until it is complete, an older one stays.
 
         Raise CountingError if the count has not begun, or is finished.
         """
@@ -323,9 +323,10 @@ class Frontier(Method):
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
         """Return orders for a second count, which confirms the first; perhaps none.
 
-        `built`: all orders with an automaton, each with its bound. The order with the least bound
-        is returned, except for `best`. But one with nearly the same bound as `best` is likely to be
-        its image under a symmetry, and confirms little, so it is only the last choice.
+        `built`: all orders with an automaton, each with its bound. Of those other than `best`, only
+        the one with the least bound is returned; if there are none, all other orders are. An order
+        with nearly the bound of `best` is the last choice: it is likely to be the image of `best`
+        under a symmetry, and confirms little.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [

@@ -28,10 +28,10 @@ class Memo(Method):
     - `most_states`: largest number of states, by default `Tuning.memo_states`; None for no limit.
     - `most_expected`: raise CountingError if more states are expected; None for no such limit.
     - `keep`: whether to keep all states, for samples and frequencies.
-    - `condense`: whether to drop items first that exclude nothing.
+    - `condense`: whether to drop redundant items first.
     - `prune`: whether to drop states as soon as some item cannot be covered any more.
     - `order`: a number for each item. The item with the smallest number is decided first. If None,
-      a good order is searched.
+      a good order is looked for.
 
     The number of solutions does not depend on any of these parameters.
 

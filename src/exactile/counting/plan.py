@@ -183,8 +183,8 @@ class Overtaking:
         """Return the estimated number of nodes that are left.
 
         The number of nodes per fraction of the tree is extrapolated: that of the whole search so
-        far, or that of about its last half if it is greater. For the first few nodes may have done
-        a large fraction.
+        far, or that of about its last half if that is greater, because the first few nodes may have
+        completed a large fraction.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])

@@ -98,7 +98,7 @@ GUIDED_BYTES = 128
 """Bytes for each state of a run with a guide, in all levels in use together."""
 
 LINK_BYTES = 48
-"""Bytes per state, before a level is thinned, for the ways to it, if solutions are to be drawn."""
+"""Bytes for the ways to each state before its level is thinned, if solutions are to be drawn."""
 
 TRAIL_BYTES = 48
 """Bytes per state that is kept, for the ways to it, until solutions are drawn."""
@@ -107,7 +107,7 @@ GUIDE_NODES = 10_000_000
 """Largest number of nodes of a *guide*: an automaton without pieces, for `Switches.potential`."""
 
 GUIDE_NODES_PER_STATE = 300
-"""Largest number of nodes of a guide per state kept at a level, if these are few."""
+"""Largest number of nodes of a guide per state kept, if fewer than `FIRST_STATES` are kept."""
 
 GUIDE_SHARE = 0.4
 """Fraction of the time left within which a guide must be ready; see `GUIDE_NODES`."""
@@ -266,7 +266,7 @@ class SampledFrontier:
 
     @property
     def stage(self) -> Stage:
-        """The best stage so far: with a confidence interval if possible, then with more states."""
+        """Of the stages with a confidence interval, or else of all, that with the most states."""
         return max(
             (each for each in (self._stage, self._best) if each is not None),
             key=lambda each: (interval(each.values) is not None, each.states),
@@ -440,7 +440,7 @@ class SampledFrontier:
     def _orders(self) -> Generator[None, None, list[Order]]:
         """Return orders in which to decide the items, the most promising first.
 
-        Sets the problem that runs count, without items that exclude nothing.
+        Sets the problem whose solutions the runs count, without redundant items.
         """
         problem = self._given
         if isinstance(problem, Model):
@@ -517,9 +517,9 @@ class SampledFrontier:
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
         """Make runs and add them to a stage, until it has `runs` runs or a limit is reached.
 
-        At a limit, only the runs before the first unfinished one are added. For the choice of runs
-        must not depend on their results. `kind`: 0, or for pilot runs the number of the order from
-        1; it makes their random numbers different.
+        At a limit, only the runs before the first unfinished one are added, because the choice of
+        runs must not depend on their results. `kind` varies the random numbers: it is 0 or,
+        for pilot runs, 1 plus the index of the order.
         """
         begun, plan = CLOCK.now(), self._plan
         first = len(stage.values)

@@ -1,6 +1,6 @@
 """Numbers of solutions by the pieces that they leave out.
 
-They can be added up in any order, such as those of several processes.
+Those of several processes can be added up in any order.
 """
 
 from __future__ import annotations

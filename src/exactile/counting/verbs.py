@@ -127,8 +127,8 @@ def count(
 def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Search], Count | None]:
     """Return a function to call at every heartbeat of a search that lists solutions.
 
-    If a memo or a frontier is worth a try, it counts by one with `count_by`, and returns the answer
-    if that succeeds; else None.
+    If a memo or a frontier is worth a try, the function calls `count_by` to try it, and returns the
+    answer. If neither is, or the count fails, it returns None.
     """
     overtaking = Overtaking(case)
 
@@ -160,7 +160,7 @@ def made(
 ) -> Method:
     """Return the memo or the frontier for a step of a plan.
 
-    If symmetric solutions have other limits, the automaton of the frontier is built already.
+    If the step has other limits for symmetric solutions, the frontier's automaton is built at once.
 
     Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
     """

@@ -79,7 +79,7 @@ def explain(
     Raises
     ------
     PuzzleError
-        If the puzzle has rules about joined pieces, open units or uses.
+        If the puzzle has rules about joined pieces, uncovered units or numbers of uses.
     CheckFailedError
         If an explanation turns out to be wrong: a bug.
     BackendError
@@ -153,7 +153,7 @@ class _Explaining:
         return self.limits.within(seconds)
 
     def _look(self) -> bool:
-        """Try to solve the puzzle; return whether no core need be searched.
+        """Try to solve the puzzle; return whether no search for cores is needed.
 
         This is so if there is a solution, or if the pieces have too few or too many units.
         """

@@ -86,8 +86,8 @@ def pack(
     Raises
     ------
     PuzzleError
-        If there is no such objective, or the puzzle has rules about joined pieces, open units or
-        uses.
+        If there is no such objective, or the puzzle has rules about joined pieces, uncovered
+        units or numbers of uses.
     BackendNotFoundError
         If the backend cannot maximize.
     CheckFailedError
@@ -300,7 +300,7 @@ class _Judge:
         return wrong
 
     def _solves(self, packing: Solution | None) -> bool:
-        """Return whether a packing is a solution; None, for no packing, is not."""
+        """Return whether a packing is a solution; False if there is no packing."""
         if packing is None or not (packing or self.puzzle.region.optional.all()):
             return False
         if not self._required.issubset(u for p in packing for u in p.units):

@@ -100,7 +100,7 @@ class CoreKind(IntEnum):
     as many with fewer pieces."""
 
     WITNESS = 2
-    """An assignment that may meet all demands of a core but one, and so show that it is minimal."""
+    """An assignment. If it meets all demands of a core but one, it proves that one necessary."""
 
     MINIMAL = 3
     """A core whose demands can be met if any one of them is left out."""
@@ -232,7 +232,7 @@ class _Cores:
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core; None if there is a solution.
 
-        Cores of units alone and of pieces alone are easier to understand, so these are searched,
+        Cores of units alone and of pieces alone are easier to understand, so these are sought,
         too. The result is the smallest of the cores that could be proved minimal with the same
         limit of conflicts.
         """
