@@ -1,7 +1,7 @@
 """Pictures of puzzles, regions, pieces and solutions in notebooks.
 
 The types `Puzzle`, `Region`, `Piece` and some answers are registered with IPython by name. The
-modules that draw are loaded only when one is shown.
+modules that draw are loaded only when a picture is shown.
 """
 
 from __future__ import annotations

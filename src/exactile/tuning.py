@@ -46,7 +46,7 @@ ARGUMENTS = {
     "on": "Where to search: threads, processes, dask",
     "ordered": "Order independent of number of workers",
     "pagoda": "Look for pagoda functions first",
-    "pairs": "Count pairs with shared placements",
+    "pairs": "Count pairs of solutions sharing placements",
     "paper": "Size of pages: a4 or letter",
     "parts": "Parts to cut a search into",
     "proof_format": "Proofs of certificates: drup, lrat",
@@ -59,7 +59,7 @@ ARGUMENTS = {
     "shared": "Minimum placements that compared solutions share",
     "shuffle": "Random order of runs",
     "sort": "Column that sorts a table",
-    "symmetric": "Leave a symmetric part to fill",
+    "symmetric": "Unfilled part of challenges is symmetric",
     "use_reasons": "Try areas and colorings first",
     "use_symmetry": "Use symmetry to search less",
     "verbose": "Report counters on stderr",
@@ -106,7 +106,7 @@ class Tuning:
 
     # Runs.
     run_saved: float = _row(20.0, 0, 1e9, "Seconds between saves of a frontier")
-    run_saving: float = _row(20.0, 1, 1e6, "Pause between saves, in save durations")
+    run_saving: float = _row(20.0, 1, 1e6, "Pause between saves / their duration")
     store_copied: float = _row(60.0, 0, 1e9, "Seconds between copies of a store")
     run_pieces: int = _row(16, 2, 10**6, "Prefixes that replace a long part")
     run_seconds: float = _row(2.0, 0.01, 1e6, "Seconds spent on one part")

@@ -50,8 +50,8 @@ known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Do not search puzzles whose results are in this ledger.json of `exactile catalogue "
-    "export`, unless their models have changed since.",
+    help="Start with the results in this ledger.json of `exactile catalogue export`, except for "
+    "puzzles whose models have changed since.",
 )
 
 
@@ -226,14 +226,14 @@ def unexplained(records: list[Record]) -> list[Difference]:
 @ledger_option
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 def export_ledger(path: Path, directory: Path) -> None:
-    """Write the ledger as one JSON document, and as pages with a picture of each puzzle.
+    """Write the ledger, a database of results, as JSON and as pages with pictures of the puzzles.
 
     Each family of puzzles has a page with pictures and tables. A further page lists the published
     numbers that turned out to be wrong. If a file DIRECTORY/missed/PUZZLE.jsonl exists, this page
     also shows its solutions, as ones that the published number does not include.
 
-    The document is DIRECTORY/ledger.json. --ledger may also name such a document; then only the
-    pages are written.
+    The JSON file is DIRECTORY/ledger.json. --ledger may also name such a file; then only the pages
+    are written.
     """
     if not path.exists():
         raise NotFoundError(
@@ -252,7 +252,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of the puzzles in a folder of the catalogue, and among the given names.
+    """Return the ids of the catalogue's puzzles that are in a folder and have one of these names.
 
     If `family` is None, all folders count; if `names` is empty, all names.
     """

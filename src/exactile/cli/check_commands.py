@@ -64,7 +64,7 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
 def _checked(names: tuple[str, ...], as_json: bool) -> int:
     """Check every solution in a file; return the exit code, 1 if one is wrong.
 
-    `names`: the file, or a puzzle and the file. Without --json, wrong solutions are an error.
+    `names`: the file, or a puzzle and the file. Without --json, raise an error if one is wrong.
     """
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:
@@ -102,7 +102,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
 
 
 def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solution]:
-    """Yield solutions; append to `repeated` for each whether an equal one came before it."""
+    """Yield solutions; for each, append to `repeated` whether an equal one came before it."""
     seen = set()
     for solution in solutions:
         repeated.append(solution in seen)
@@ -176,8 +176,8 @@ def verify_certificate_command(
     """Verify a certificate that `prove`, `count` or `tile` wrote with --certificate.
 
     A certificate is a directory with a claim, such as "this puzzle has no solution", and its proof.
-    The verification uses none of the code that searched. DIRECTORY may also be a census that
-    `tile --store` wrote.
+    The verification uses none of the code that searched. DIRECTORY may also be a file that
+    `tile --order --store` wrote.
     """
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:

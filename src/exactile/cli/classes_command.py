@@ -93,8 +93,8 @@ def command(
     their common outline. A class consists of the solutions that chains of such transformations
     connect. Solutions that are equal up to symmetry count as one.
 
-    The time limit includes drawing; the search gets half of it. --store uses the same search as
-    `solve --all --store`.
+    The time limit includes drawing; the search gets half of it. --store can continue a
+    search of `solve --all --store`.
     """
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
@@ -164,7 +164,7 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return solutions from the file `source` or else from a search, and whether they are all.
+    """Return solutions from the file `source` or else from a search, and whether none is missing.
 
     The latter is None for a file, which may lack solutions, and False after a limit.
     """
@@ -185,7 +185,7 @@ def _solutions(
 
 
 def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
-    """Search with a store; return the solutions that are then in it, and whether they are all."""
+    """Search with a store; return the solutions that are then in it, and whether it has all."""
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)

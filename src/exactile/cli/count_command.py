@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     type=click.Choice(METHODS),
     default="auto",
     help="list: find each solution; memo: remember the number of completions of each state of the "
-    "search; frontier: sweep across the region, and count equal partial coverings together, if "
-    "each piece is used once; auto: try these in turn.",
+    "search; frontier: if each piece is used once, sweep across the region, and count together the "
+    "partial coverings that have the same completions; auto: try these in turn.",
 )
 @options.memory("Memory for --method memo and frontier")
 @options.scratch
@@ -135,7 +135,7 @@ def _counted(
 def _assembled(
     puzzle: Puzzle, settings: Settings, progress: Progress, *, rotations: bool
 ) -> AssemblyCount:
-    """Count the solutions that can be taken apart, by level: the number of moves that it takes.
+    """Count the solutions that come apart, by level: the number of moves of each separation.
 
     `rotations`: whether pieces may also be turned.
     """

@@ -98,9 +98,9 @@ def challenges(
 ) -> int:
     """Make challenges for people: clues that leave exactly one solution.
 
-    Each challenge is minimal: without any one of its clues, it has several solutions. With
-    --open, a challenge may have more clues than necessary. No two challenges are equal up to
-    symmetry. A second method confirms that each has one solution.
+    Unless --open is given, each challenge is minimal: if any one of its clues is removed, it has
+    several solutions. No two challenges are equal up to symmetry. A second method confirms that
+    each has one solution.
 
     -o FILE.toml writes the challenges as puzzles, for `exactile sheet` and all other commands.
     """
@@ -167,7 +167,7 @@ def grade(
     A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
     needed decides the level. 1: only one placement is left for a cell or a piece. Reasons 2 to 4
     exclude a placement. 2: it cuts off a hole of a wrong size. 3: it takes a cell or a piece that
-    all placements of some other cell or piece use. 4: a look ahead shows that some cell or piece
+    every placement for some other cell or piece uses. 4: a look ahead shows that some cell or piece
     is then left without a placement. At level 5, up to five choices must be tried out; at level 6,
     more.
 
@@ -366,7 +366,7 @@ def _outcome(answer: ChallengeList) -> str:
 
 
 ROWS = 10
-"""Number of boards that a table shows at its top, and again at its end."""
+"""Number of boards at the top of a table; a table of counts has as many at its end."""
 
 
 @options_of("boards")
@@ -405,9 +405,8 @@ def boards(
     The boards of several puzzles are taken together. Without --sets, the solutions of each board
     are counted.
 
-    --sets chooses among the pieces of a puzzle, whose numbers of uses must be ranges such as
-    "0..1". Each choice with the area of the boards is a set; those that fill every board are
-    listed.
+    --sets tries sets of a puzzle's pieces, whose numbers of uses must be ranges such as "0..1". A
+    set must have the same area as the boards; the sets that fill every board are listed.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """

@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions; or further puzzles, if -o contains ``{name}``; or None."""
+    """Return the file of solutions, or None; if -o contains ``{name}``, further puzzles."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -106,7 +106,7 @@ def render_command(
     """Draw a solution from FILE, or the first one found if there is no FILE.
 
     With --format html, one page shows all solutions of FILE, up to 10,000, one at a time. Without
-    -o and --format, the drawing is text on a terminal.
+    -o and --format, the drawing is text on a terminal, and svg elsewhere.
 
     To draw several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
     file, or a pattern such as 'FILE.toml#day-*'. Then -o 'FOLDER/{name}.svg' is needed, which
@@ -155,7 +155,7 @@ def _picture(
 ) -> str | None:
     """Draw a solution of a puzzle, or all solutions of a file, as the options say.
 
-    `begun`: when the time limit began. Return the limit if it kept some from being drawn.
+    `begun`: when the time limit began. Return the limit if it kept a solution from being drawn.
     """
     from exactile.cli.solve_commands import write_found
     from exactile.files.letters import Letters

@@ -84,8 +84,8 @@ def list_command(
     """List the puzzles of the catalogue, or only those whose id, alias or title has each WORD.
 
     Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
-    symmetry, the title and the first source. If that number is unknown, ≥ precedes the number of
-    all solutions found so far; ? means that none is known.
+    symmetry, the title and the first source. An unknown number is shown as ≥ and the number
+    of all solutions found so far, or as ? if none is known.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice
@@ -115,7 +115,7 @@ def list_command(
 def _hint(words: tuple[str, ...]) -> str:
     """Return a hint why no puzzle was found, to be appended to a message; empty if there is none.
 
-    One of the words is a file; or no puzzle has it, but one has a similar word.
+    It says that a word is a file, or gives a similar word if no puzzle has the word.
     """
     from exactile.files.reading import exists
 
@@ -185,12 +185,12 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
     """List the instances of the library, or only those that match a WORD.
 
-    An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of one
-    or of a family of them, or a pattern such as 'planted-*'.
+    An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of an
+    instance or a family, or a pattern such as 'planted-*'.
 
     Each line shows the name, the answer (with the number of solutions, if it is known), the numbers
     of units, options and symmetries, the density, and the source of the answer. The density is the
-    part of all items that an option contains on average.
+    fraction of all items that an option contains on average.
     """
     from exactile.surveys.instances.library import list_instances
 
@@ -259,8 +259,8 @@ def make(
 ) -> None:
     """Write the instances of the library, or only those that match a WORD, as files in DIR.
 
-    An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of one
-    or of a family of them, or a pattern such as 'planted-*'. Each family has its own folder.
+    An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of an
+    instance or a family, or a pattern such as 'planted-*'. Each family has its own folder.
     Puzzles become puzzle files, models become model files (.xcc).
 
     instances.tsv lists the instances with their known answers, their sizes and the SHA-256 of their

@@ -221,7 +221,7 @@ def proof_format(*formats: str) -> Callable[[F], F]:
     meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints for fast checking",
-        "pbp": "pbp: for proofs by a coloring, cutting planes",
+        "pbp": "pbp: cutting planes, for proofs by a coloring",
     }
     return option(
         "--proof-format",
@@ -455,8 +455,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 search_backend = backend(
     "Solver, such as dlx, cpsat or sat; `exactile backends` lists all. auto lets several solvers "
-    "race for one solution; it is the default of `prove` and of `solve` for one solution, unless "
-    "--store is given. Otherwise the default is dlx.",
+    "race for one solution. The default is dlx; but without --store, it is auto for `prove`, and "
+    "for `solve` if any one solution will do.",
     show_default=False,
 )
 model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")

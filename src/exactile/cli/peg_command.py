@@ -38,7 +38,7 @@ from exactile.cli.words import Line, plural
 
 @dataclass(frozen=True)
 class Wanted:
-    """What `exactile peg` is to print: the number of solutions from each start, and the format."""
+    """Largest number of solutions from each start that `exactile peg` prints, and the format."""
 
     limit: int | None
     form: str
@@ -61,7 +61,7 @@ class Wanted:
 @click.option(
     "--shortest",
     is_flag=True,
-    help="Find solutions with the fewest moves; several jumps of one peg in a row are one move.",
+    help="Find solutions with the fewest moves; successive jumps of one peg are one move.",
 )
 @options.counted("Count solutions instead of finding them.")
 @click.option(

@@ -192,7 +192,7 @@ def _choice(puzzle: Puzzle) -> str:
 
 
 def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
-    """Return a rule about open units in words: ``exactly 1 of 0,0 1,0`` must stay open."""
+    """Return in words which units must stay uncovered, such as ``exactly 1 of 0,0 1,0``."""
     units = puzzle.lattice.coordinates(np.array(rule.units, dtype=np.int64))
     return f"{rule.bounds} of {write_units(units)}"
 

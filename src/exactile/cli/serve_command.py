@@ -38,8 +38,8 @@ PORT = 8571
 @click.option(
     "--token",
     metavar="SECRET",
-    help="Secret that is part of the page's address. If only this machine can open the page, it is "
-    "random by default.",
+    help="Secret that is part of the page's address; random by default if only this machine can "
+    "open the page.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.option(

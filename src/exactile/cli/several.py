@@ -146,8 +146,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    The puzzle's name there is ``named.name``, which `require_different` compares. Only a single
-    puzzle stated by --pieces has its own name, which is known after it is read.
+    The name is ``named.name``, which `require_different` compares. For a single puzzle stated by
+    --pieces, it is the name of `puzzle` instead.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 

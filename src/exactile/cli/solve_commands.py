@@ -202,7 +202,7 @@ class SolveEach:
         )
 
     def _beside(self, text: str) -> None:
-        """Print text of the table on standard error, as the solutions are on standard output."""
+        """Print text of the table on standard error: standard output is for the solutions."""
         if not self.settings.quiet:
             click.echo(text, err=True, nl=False)
 
@@ -267,7 +267,7 @@ def _kept(
 ) -> int:
     """Solve a puzzle with a store, which keeps the solutions; return the exit code.
 
-    Solutions are printed unless all are requested and the store stays. `most`: largest number of
+    Solutions are printed unless all are requested and --store keeps them. `most`: largest number of
     solutions; None for all. For a single solution, many parts of the search run at a time; the
     first solution ends them all. `apart`: the moves by which solutions must come apart, if they
     must.
@@ -355,7 +355,7 @@ def write_found(
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
     """Return a line that names uncovered units, such as ``open: Mar 14``; empty if there are none.
 
-    They are units with a label, and units of the puzzle's rules on open units. The latter come
+    It names units that have a label or occur in a rule about uncovered units. The latter come
     first, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
@@ -406,8 +406,8 @@ def sample_command(
 ) -> int:
     """Draw N solutions at random, each with the same probability, or nearly so with --about.
 
-    The solutions are drawn independently, so one may be drawn twice. The same seed gives the same
-    solutions.
+    Without --about, the solutions are drawn independently, so one may be drawn twice. The same seed
+    gives the same solutions.
 
     --about is for puzzles with too many solutions to count. Their number is estimated, within
     --time-limit if there is one. The estimate keeps a random choice of partial coverings, called

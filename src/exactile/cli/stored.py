@@ -162,8 +162,8 @@ def listed(
 ) -> SolutionList:
     """Return an answer with solutions of a run and the status of the run.
 
-    `answer`: the answer so far of the run. `found`: the solutions. `up_to`: in which sense they are
-    different, ``rotation`` or ``symmetry``; None for all.
+    `answer`: the answer so far of the run. `found`: the solutions. `up_to`: ``rotation`` or
+    ``symmetry`` if they are all different up to these, else None.
     """
     from exactile.puzzle.coordinates import all_in_coordinates
 

@@ -81,7 +81,7 @@ def command(
 
     The difficulty depends on the smallest number of pieces that cover the region: easy up to 6,
     moderate up to 9, then difficult. The effort is the number of nodes of a search for all
-    solutions, divided by the number of solutions plus 1.
+    solutions, divided by one more than the number of solutions.
     """
     chosen = _named(puzzles)
     if cells is not None or units is not None:

@@ -148,7 +148,7 @@ def command(**given: Any) -> int:
     numbers of the others.
 
     -o draws the tiling, or else a copy with its coronas, as .svg, .png or .pdf. With --order, it
-    draws all polyforms; with --disc, the best attempt to cover the cells within a distance.
+    draws all polyforms; with --disc, the best attempt to cover the cells around a copy.
     """
     if given["order"] is not None:
         return _census(given)

@@ -96,9 +96,9 @@ def every(number: int, what: str, alike: str = "") -> str:
 
 
 def ignored(lines: Sequence[int]) -> list[str]:
-    """Return a remark that options of a model file were ignored, as they have no primary item.
+    """Return, in a list, a remark that a model file's options without primary items are ignored.
 
-    `lines`: the numbers of their lines. The list is empty if there are none.
+    `lines`: the line numbers of such options; if there are none, the list is empty.
 
     >>> ignored([3, 7]), ignored([])
     (['2 options without primary items ignored (line 3 ...)'], [])
