@@ -324,7 +324,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 def require_package(backend: str, package: str) -> None:
     """Raise BackendMissingError unless a Python package is installed.
 
-    The message advises to install the optional dependencies ``exactile[BACKEND]``.
+    The message names the extra of Exactile that has the name of the backend.
     """
     if find_spec(package) is None:
         raise BackendMissingError(

@@ -185,12 +185,21 @@ def estimate_open(
             work.make(chosen)
         except KeyboardInterrupt:
             stopped = True
-        found = [record for record in catalogued(ledger, chosen) if not record.settled]
+        records = catalogued(ledger, chosen)
+    found = [record for record in records if not record.settled]
     for name, error in work.errors.items():
         click.echo(f"  {name}: {error}", err=True)
+    if not stopped and len(records) < len(chosen):
+        new = plural(len(chosen) - len(records), "puzzle")
+        click.echo(
+            f"{new} not estimated, because {path} has no record of them yet: `exactile catalogue "
+            "verify` with a small --budget makes one of each.",
+            err=True,
+        )
     if not found and not stopped:
-        click.echo("None of these puzzles is open: their exact numbers are known.")
-        return 0
+        if records:
+            click.echo("None of these puzzles is open: their exact numbers are known.")
+        return 0 if records else 1
     halves = [record.sampled.half_width for record in found if record.sampled is not None]
     good = sum(half is not None and half <= to for half in halves)
     click.echo(

@@ -180,3 +180,14 @@ def test_the_command_says_that_nothing_is_open(ledger: Ledger, tmp_path: Path, c
         0,
         "None of these puzzles is open: their exact numbers are known.\n",
     )
+
+
+def test_the_command_says_which_puzzles_the_ledger_lacks(
+    ledger: Ledger, tmp_path: Path, cli: Cli
+) -> None:
+    ledger.close()
+    words = ["--puzzle", "l3-pentacubes-10x6x5", "--ledger", str(tmp_path / "a.ledger")]
+    code, out, err = cli("catalogue", "estimate", *words)
+    assert (code, out) == (1, "")
+    assert "1 puzzle not estimated, because " in err
+    assert "`exactile catalogue verify` with a small --budget" in err
