@@ -454,9 +454,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "Solver, such as dlx, cpsat or sat; `exactile backends` lists all. auto lets several solvers "
-    "race for one solution. The default is dlx; but without --store, it is auto for `prove`, and "
-    "for `solve` if any one solution will do.",
+    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is dlx; or, if any "
+    "one solution will do and there is no --store, auto, which lets several solvers race.",
     show_default=False,
 )
 model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")

@@ -1,7 +1,7 @@
 """The edges of the hexagon grid, for polytwigs: types 0, 1, 2 point right, up-left, down-left.
 
-These edges (twigs) are dual to the edges of the triangle grid (trigs). They have the same points,
-and two are neighbors if their trigs belong to one triangle. Only three edges meet at a vertex, so
+Each edge (twig) crosses one edge of the triangle grid (trig), and has its coordinates. Two twigs
+are neighbors if their trigs belong to one triangle. Only three edges meet at a vertex, so
 that pieces cannot cross.
 """
 

@@ -149,7 +149,7 @@ def _digest(row: tuple[Any, ...]) -> int:
 
 
 def _written(base: sqlite3.Connection) -> dict[str, int] | None:
-    """Return the sums in the seal; None if they cannot be read."""
+    """Return the checksum of each table in the seal; None if they cannot be read."""
     with suppress(TypeError, ValueError, msgspec.MsgspecError):
         [(text,)] = base.execute("SELECT sums FROM seal")
         sums = msgspec.json.decode(text, type=dict[str, str])

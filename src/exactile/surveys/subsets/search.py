@@ -124,7 +124,9 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         limit: int | None = None,
         kinds: Ints | None = None,
     ) -> Generator[Batch, None, bool]:
-        """Search a model; yield solutions whose subset is new, as options of the puzzle's model.
+        """Search a model; yield solutions that use a new subset of the pieces.
+
+        They are rows of options of the puzzle's model.
 
         `kept`: for each option of the model, its number in the puzzle's model; None if both are the
         same. `limit`: stop after this number of solutions. `kinds`: the piece of each option, for
