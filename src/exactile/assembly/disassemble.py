@@ -238,7 +238,7 @@ def take_apart(
     ------
     PuzzleError
         If units of the lattice are not cells, the region is wrapped, placements overlap or lie more
-        than a million points from the origin, or there are more than 64 of them, or of groups of
+        than a million points from the origin, or there are more than 64 placements or groups of
         pieces that may stay together. With rotations, if the lattice is not that of cubes, or the
         region is more than 64 cells wide.
 

@@ -61,7 +61,7 @@ class Stage:
         return float(found.error / found.mean) / 2 if found else None
 
     def draw(self, number: int, random: Random) -> Assignments:
-        """Return random solutions that traced runs found, one in each row, padded with -1.
+        """Return random solutions from the traced runs, one in each row, padded with -1.
 
         A run is chosen with probability proportional to its result. Then a solution is traced back
         from the end of the run, with probabilities according to the weights. `bias` bounds the

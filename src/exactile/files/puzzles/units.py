@@ -181,7 +181,7 @@ def _blocks(lines: list[str]) -> list[list[str]]:
 
 
 def _trimmed(lines: list[str]) -> list[str]:
-    """Return the lines without blank ones at the end, such as the line of TOML's closing quotes."""
+    """Return the lines without blank ones at the end; TOML's closing quotes leave one."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1

@@ -115,7 +115,7 @@ EMBEDDING = (
 
 
 def from_cube(points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return coordinates along the `AXES` of points given in coordinates of the cube grid.
+    """Convert points from coordinates of the cube grid to coordinates along the `AXES`.
 
     Examples
     --------

@@ -22,7 +22,7 @@ MOST_HALVED = 12
 
 @dataclass
 class Silhouette:
-    """A union of pieces that transformations move, or exchange with a congruent one."""
+    """A union of pieces, moved by transformations or exchanged with a congruent union."""
 
     kind: Kind  # the kind of the transformation
     points: tuple[Point, ...]  # its canonical form
