@@ -405,7 +405,7 @@ def boards(
     The boards of several puzzles are taken together. Without --sets, the solutions of each board
     are counted.
 
-    --sets tries sets of a puzzle's pieces, whose numbers of uses must be ranges such as "0..1". A
+    --sets tries sets of a puzzle's pieces; each piece must have a range of uses such as "0..1". A
     set must have the same area as the boards; the sets that fill every board are listed.
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.

@@ -586,7 +586,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of a file, or else one found by a search, if any; and its status."""
+    """Return solution `number` of a file, or one from a search, if any; and the search's status."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

@@ -156,8 +156,8 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
-    `certificate`: has a valid refutation; its last lemma names the tile, or none if there are
-    several prototiles. `distance`: the distance found; 0 if none was found in time. `disc`: the
+    `certificate`: contains a valid refutation; its last lemma names the tile if there is only one
+    prototile. `distance`: the distance found; 0 if none was found in time. `disc`: the
     problem to cover all units within this distance.
     """
 
