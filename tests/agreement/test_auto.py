@@ -216,10 +216,25 @@ def test_a_search_that_promises_to_end_soon_keeps_a_processor(
     assert [j.seconds for j in (chance, second, cpsat)] == [0, 0.5, 20]
     soon = Batch(no_solutions(), {"nodes": 100_000}, done=0.01)
     late = soon._replace(done=0.001)
-    assert [auto._is_promising(batch) for batch in (soon, late)] == [True, False]
+    assert [auto._Pace().is_promising(batch) for batch in (soon, late)] == [True, False]
     assert chance.is_due(0, True)
     for later in (second, cpsat):
         assert [later.is_due(30, True), later.is_due(30, False)] == [False, True]
+
+
+def test_progress_is_judged_by_its_latest_half() -> None:
+    """A jump at the beginning promises nothing; nor does what was searched before."""
+
+    def told(pace: auto._Pace, *progress: tuple[int, float]) -> list[bool]:
+        batches = [Batch(no_solutions(), {"nodes": n}, done=done) for n, done in progress]
+        return [pace.is_promising(batch) for batch in batches]
+
+    even = [(n, n / 10**7) for n in range(100_000, 2_000_000, 100_000)]
+    assert all(told(auto._Pace(), *even))
+    jump = [(100_000, 0.5), (150_000, 0.5001), (200_000, 0.5001), (10**6, 0.5002)]
+    assert told(auto._Pace(), *jump) == [True, True, False, False]
+    assert told(auto._Pace(), *jump, (2 * 10**6, 0.75))[-1]  # it goes on
+    assert told(auto._Pace(10**6), (1_100_000, 0.001), (1_200_000, 0.1)) == [False, True]
 
 
 def test_a_search_that_lasts_long_and_comes_a_little_way_gets_more_threads(

@@ -177,10 +177,11 @@ class AutoBackend(Backend):
         latest = Batch(no_solutions())
         joiners: deque[_Joiner] | None = None
         failure: Exception | None = None
+        pace = _Pace()
         while True:
             failed = all(runner.failed for runner in runners)
             seconds = CLOCK.now() - begun
-            promising = not runners[0].failed and _is_promising(latest)
+            promising = not runners[0].failed and pace.is_promising(latest)
             if joiners is None and (failed or self._is_hard(seconds, latest)):
                 # Not before: it takes a while to load them.
                 joiners = self._joiners(model, request, promising)
@@ -189,6 +190,7 @@ class AutoBackend(Backend):
                     asked = replace(request, prefixes=(prefix,), more=self._help)
                     rest = first.search(model, asked)
                     runners[0] = _Runner(first, rest, latest.stats)
+                    pace = _Pace(latest.stats.get("nodes", 0))
                     runners[0].begin(inbox)
             while joiners and (failed or joiners[0].is_due(seconds, promising)):
                 _, backend, asked, pause = joiners.popleft()
@@ -240,9 +242,25 @@ class _Joiner(NamedTuple):
         return seconds >= self.seconds and (self.seconds == 0 or not promising)
 
 
-def _is_promising(latest: Batch) -> bool:
-    """Return whether the nodes and the progress so far suggest that a search ends soon."""
-    return latest.stats.get("nodes", 0) < RACE_SHORT_NODES * (latest.done or 0.0)
+class _Pace:
+    """Judges by its latest progress whether the default backend is expected to end soon.
+
+    The average since the beginning would mislead: some searches jump to half of their progress, and
+    never get any further. `begun`: number of nodes before the search began.
+    """
+
+    def __init__(self, begun: int = 0) -> None:
+        self._begun = begun
+        # Nodes and progress at two earlier times; at the first, about half of the present nodes
+        self._marks = [(0, 0.0), (1, 0.0)]
+
+    def is_promising(self, latest: Batch) -> bool:
+        """Return whether fewer than `RACE_SHORT_NODES` nodes in all are expected."""
+        nodes, done = latest.stats.get("nodes", 0) - self._begun, latest.done or 0.0
+        if nodes >= 2 * self._marks[1][0]:
+            self._marks = [self._marks[1], (nodes, done)]
+        before, had = self._marks[0]
+        return (nodes - before) * (1 - done) < (RACE_SHORT_NODES - nodes) * (done - had)
 
 
 _News = tuple["_Runner", Batch | Exception | None]
