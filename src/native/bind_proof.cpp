@@ -94,6 +94,18 @@ static void bind_weights(nb::module_& m) {
                 return as_array(std::move(rows), {height, self.generators()});
             },
             "What each generator weighs each column, and in the last row a solution.")
+        .def(
+            "one",
+            [](Weights& self) {
+                std::vector<std::int64_t> weights;
+                {
+                    const nb::gil_scoped_release release;
+                    weights = self.one();
+                }
+                const std::size_t length = weights.size();
+                return as_array(std::move(weights), {length});
+            },
+            "What the first generator that weighs a solution weighs each column.")
         .def_prop_ro("finished", &Weights::finished)
         .def_prop_ro("exist", &Weights::exist)
         .def_prop_ro("generators", &Weights::generators)

@@ -100,6 +100,22 @@ std::vector<std::int64_t> Weights::dense() {
     return rows;
 }
 
+std::vector<std::int64_t> Weights::one() {
+    const auto weighs = [this](std::uint32_t generator) {
+        return generator != kNone && solution_[column_[generator]] != 0;
+    };
+    const auto chosen = std::find_if(used_.begin(), used_.end(), weighs);
+    std::vector<std::int64_t> weights(used_.size(), 0);
+    if (chosen == used_.end()) return weights;
+    for (auto column = static_cast<std::uint32_t>(used_.size()); column-- > 0;) {
+        settle(column);
+        add(column, 1);
+        for (const Term& term : taken())
+            if (term.generator == *chosen) weights[column] = term.times;
+    }
+    return weights;
+}
+
 // Add a multiple of the meaning of a settled generator to the sum under construction.
 void Weights::add(std::uint32_t generator, std::uint64_t times) {
     const auto add_term = [this](std::uint32_t column, std::uint64_t value) {

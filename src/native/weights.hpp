@@ -38,6 +38,10 @@ public:
     // by row.
     std::vector<std::int64_t> dense();
 
+    // The weight of each column under the first generator that weighs a solution; all 0 if there is
+    // none.
+    std::vector<std::int64_t> one();
+
 private:
     struct Term {
         std::uint32_t generator;

@@ -106,6 +106,18 @@ def test_the_first_answer_wins_and_all_are_stopped(
     assert all(f.closed.is_set() for f in fakes if f.name in (winner, "dlx"))
 
 
+@pytest.mark.parametrize(
+    "what", [{"dlx": "crash", "cpsat": "gives up"}, {"dlx": "gives up", "cpsat": "crash"}]
+)
+def test_if_all_fail_the_error_is_that_of_a_crash(
+    monkeypatch: pytest.MonkeyPatch, what: dict[str, str]
+) -> None:
+    backend, fakes = race(monkeypatch, **what)
+    crashed = next(fake.name for fake in fakes if fake.what == "crash")
+    with pytest.raises(BackendCrashedError, match=f"{crashed} fell"):
+        list(backend.search(MODEL, Request(limit=1)))
+
+
 def test_an_ordered_search_is_no_race(monkeypatch: pytest.MonkeyPatch) -> None:
     backend, (dlx, cpsat) = race(monkeypatch, dlx="wait", cpsat="answer")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from exactile.backends import Request, get_backend
 from exactile.errors import CheckFailedError
 from exactile.model import Model, weights
 from exactile.model.lower import lower, unbalanced
+from exactile.model.model import Meaning
 from exactile.model.weights import Congruence, congruence, require_contradiction
 from exactile.search import Search, Status
 from support.colored_puzzles import copies
@@ -34,6 +36,38 @@ def test_random_models() -> None:
             number += 1
             assert not brute_force(model), seed
     assert number > examples(400) // 20
+
+
+def test_random_models_with_pieces_and_units() -> None:
+    """Items that options of one color share are not used up by one of them, whatever they mean."""
+    number = 0
+    for seed in range(examples(1000)):
+        plain = random_model(seed)
+        rng = random.Random(seed)
+        pieces = rng.randint(0, plain.items)
+        kinds = Meaning.of_labels(
+            plain.meaning.labels, pieces, rng.randint(0, plain.items - pieces)
+        )
+        model = replace(plain, meaning=kinds)
+        if refuted(model):
+            number += 1
+            assert not brute_force(model), seed
+    assert number > examples(1000) // 20
+
+
+def test_a_fixed_option_leaves_a_colored_unit_to_others() -> None:
+    model = Model.of_options(
+        [[0, 2, 3], [1, 2]],
+        [1, 1, 0, 1],
+        [1, 1, 1, 1],
+        colors=[{2: 1}, {2: 1}],
+    )
+    meaning = Meaning.of_labels(["piece A", "piece B", "unit 0", "fixed placement A"], 2, 1)
+    model = replace(model, meaning=meaning)
+    assert brute_force(model) == {frozenset({0, 1})}
+    assert congruence(model) is None
+    with pytest.raises(CheckFailedError, match="do not prove"):
+        require_contradiction(model, Congruence(2, np.array([0, 1, 0, 0])))
 
 
 def test_random_puzzles() -> None:
@@ -86,11 +120,32 @@ def test_wrong_weights_are_refused() -> None:
 
 def test_it_gives_up_if_it_needs_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     model = lower(copies("tetrominoes", "T4", 6, 6))
-    monkeypatch.setattr(weights, "MOST_BYTES", 1000)
+    monkeypatch.setattr(weights, "MOST_GROWTH", 0)
     assert congruence(model) is None
     with Search(copies("tetrominoes", "T4", 6, 6), backend="linear", use_reasons=False) as search:
         assert not list(search)
     assert (search.status, search.stopped) == (Status.UNKNOWN, "no coloring forbids it")
+
+
+def test_one_proof_is_a_column_of_all() -> None:
+    """A thousand pairs of units, each with a weight of its own, and a unit in no option."""
+    pairs = [[2 * (k // 2), 2 * (k // 2) + 1] for k in range(2000)]
+    model = Model.of_options(pairs, [1] * 2001, [1] * 2001)
+    found = weights.weights(weights.system(model).swept(), 3)
+    dense = found.dense()
+    assert dense.shape == (2002, 1001)
+    assert found.one().tolist() == dense[:-1, np.flatnonzero(dense[-1])[0]].tolist()
+    assert congruence(model) is not None
+
+
+def test_it_gives_up_where_memory_fills(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on dense models, where elimination makes a table of columns by columns."""
+    rng = np.random.default_rng(0)
+    rows = [np.sort(rng.choice(600, 20, replace=False)).tolist() for _ in range(560)]
+    model = Model.of_options(rows, [1] * 600, [1] * 600)
+    assert congruence(model) is None
+    monkeypatch.setattr(weights, "MOST_GROWTH", 1000)
+    assert congruence(model) is not None
 
 
 def test_it_can_be_ended() -> None:

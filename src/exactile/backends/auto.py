@@ -206,7 +206,8 @@ class AutoBackend(Backend):
                 yield latest
                 continue
             if isinstance(news, Exception):
-                runner.failed, failure = True, news
+                runner.failed = True
+                failure = failure or news if isinstance(news, _GaveUpError) else news
             elif news is None or len(news.assignments):
                 self._settle(runner.backend)
                 if news is not None:
@@ -219,6 +220,10 @@ class AutoBackend(Backend):
                 others = [r.doing for r in runners[1:] if not r.failed]
                 latest = latest._replace(doing=", ".join(others) or None)
                 yield latest
+
+
+class _GaveUpError(BackendError):
+    """A backend stopped without an answer. If all fail, an error of another one says more."""
 
 
 class _Joiner(NamedTuple):
@@ -305,8 +310,9 @@ class _Runner:
                 if self._stopped.is_set():
                     return
                 if batch.stopped is not None and not len(batch.assignments):
-                    why = f"{self.backend.name} gave up: {batch.stopped}."
-                    inbox.put((self, BackendError(why)))
+                    inbox.put(
+                        (self, _GaveUpError(f"{self.backend.name} gave up: {batch.stopped}."))
+                    )
                     return
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
                 # Without `left`: when the batch is read, the search has continued.

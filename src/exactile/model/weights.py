@@ -9,13 +9,13 @@ modulo q, but not orthogonal to the bounds. Powers of primes matter. For example
 cannot fill 10 by 10 squares: without weights of pieces there is a proof modulo 8, but none modulo a
 prime.
 
-The search for weights takes about as long as making the model: ``src/native/weights.hpp`` describes
-it.
+The search for weights takes time in proportion to the size of the model:
+``src/native/weights.hpp`` describes how it works. It gives up where it would take longer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,8 +37,11 @@ FEW = 8
 """Number of rows for each column that are tried first: if there are no weights under which these
 weigh 0, there are none for all rows."""
 
-MOST_BYTES = 1 << 28
-"""Largest number of bytes that the search for weights may use."""
+SCATTER = 2_654_435_761
+"""Rows whose numbers differ by this, modulo the number of rows, are spread as if drawn by lot."""
+
+MOST_GROWTH = 4
+"""Largest number of bytes in use during elimination, relative to those of the system."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,11 @@ class System:
     members: Ints  # a row may contain a column several times
     totals: Longs  # number of times that a solution contains each column
     items: Longs  # the item of each column; -1 after columns have been merged
+
+    @property
+    def bytes(self) -> int:
+        """Approximate number of bytes."""
+        return 4 * len(self.members) + 8 * len(self.first) + 48 * self.columns
 
     @property
     def columns(self) -> int:
@@ -144,33 +152,26 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
     low = np.maximum(model.lower - taken, 0).astype(np.int64)
     high = (model.upper - taken).astype(np.int64)
     over = (high <= 0) & ~model.meaning.is_rule
+    over[model.members[model.colors > 0]] = False  # options of one color may share it
     gone = fixed.copy()
     gone[model.option_of[over[model.members]]] = True
     return low, high, gone
 
 
-def eliminated(given: System, q: int) -> Iterator[Weights]:
-    """Yield the weights modulo q under which all rows processed so far weigh 0.
+def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
+    """Return the weights under which every row weighs 0 modulo a prime power.
 
-    `q` is a power of a prime. The same object is yielded again and again, and changes in between.
-    When it is yielded for the last time, the remaining rows cannot change the result.
+    `require` is called at every heartbeat with the number of bytes in use, and may raise.
     """
-    found = Weights(q, given.first, np.asarray(given.members, dtype=np.int32), given.totals)
-    yield found
+    found = _begun(given, q)
     while not found.finished:
         found.run(HEARTBEAT)
-        yield found
-
-
-def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
-    """Return the weights modulo q under which every row weighs 0.
-
-    `q` is a power of a prime. `require` is called repeatedly with the number of bytes in use; it
-    may raise an exception to end the work.
-    """
-    for found in eliminated(given, q):
         require(found.bytes)
     return found
+
+
+def _begun(given: System, q: int) -> Weights:
+    return Weights(q, given.first, np.asarray(given.members, dtype=np.int32), given.totals)
 
 
 class Congruence(NamedTuple):
@@ -183,9 +184,8 @@ class Congruence(NamedTuple):
 def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congruence | None:
     """Return weights of items that prove that a model has no solution; None if none are found.
 
-    The modulus is a power of a prime, and the least for this prime. The search takes about as long
-    as making the model. `pulse` is called repeatedly during the work; an exception that it raises
-    ends the work.
+    The modulus is a power of a prime, and the least for this prime. `pulse` is called repeatedly
+    during the work; an exception that it raises ends the work.
 
     Examples
     --------
@@ -206,49 +206,72 @@ def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congru
 def congruences(model: Model) -> Iterator[Congruence | None]:
     """Yield None during the search, and at last weights that prove a model unsolvable, if any.
 
-    If the search would take more than `MOST_BYTES`, it ends without weights.
+    Where elimination fills the memory, as on dense models, the search ends without weights.
     """
     given = system(model)
-    every = np.arange(len(given.first) - 1)
-    step = len(every) // max(FEW * given.columns, 1)
-    stages = [given.ordered(every[::step]), given] if step > 1 else [given]
+    rows, few = len(given.first) - 1, FEW * given.columns
+    stages = [given]
+    if rows > 2 * few:
+        stages = [given.ordered(np.arange(few) * SCATTER % rows), given]
     moduli = list(HIGHEST)
-    for stage in stages:
-        swept, tried, moduli = stage.swept(), moduli, []
-        for modulus in tried:
-            for found in eliminated(swept, modulus):
-                if found.bytes > MOST_BYTES:
-                    return
-                yield None
-            if found.exist:
-                moduli.append(modulus)
-    if moduli:
-        yield _least(model, swept, HIGHEST[moduli[0]])
-
-
-def _least(model: Model, given: System, prime: int) -> Congruence:
-    """Return weights that prove a model unsolvable, modulo the least possible power of `prime`."""
-    modulus, found = prime, weights(given, prime)
-    while not found.exist:
-        modulus *= prime
-        found = weights(given, modulus)
-    *rows, totals = np.asarray(found.dense())
+    try:
+        for stage in stages:
+            swept = stage.swept()
+            moduli = yield from _surviving(swept, moduli)
+            if not moduli:
+                return
+        modulus = prime = HIGHEST[moduli[0]]
+        while not (found := (yield from _eliminated(swept, modulus))).exist:
+            modulus *= prime
+    except MemoryError:
+        return
     of_items = np.zeros(model.items, dtype=np.int64)
-    of_items[given.items] = np.array(rows)[:, np.flatnonzero(totals)[0]]
+    of_items[given.items] = found.one()
     result = Congruence(modulus, of_items)
     require_contradiction(model, result)
-    return result
+    yield result
+
+
+def _surviving(given: System, moduli: list[int]) -> Generator[None, None, list[int]]:
+    """Yield at every heartbeat; return the moduli for which weights contradict the totals."""
+    exist = []
+    for modulus in moduli:
+        found = yield from _eliminated(given, modulus)
+        exist.append(found.exist)
+    return [modulus for modulus, there in zip(moduli, exist, strict=True) if there]
+
+
+def _eliminated(given: System, q: int) -> Generator[None, None, Weights]:
+    """Yield at every heartbeat, and return `weights`; raise MemoryError beyond `MOST_GROWTH`."""
+    found = _begun(given, q)
+    while not found.finished:
+        found.run(HEARTBEAT)
+        yield
+        if found.bytes > MOST_GROWTH * given.bytes:
+            raise MemoryError
+    return found
 
 
 def require_contradiction(model: Model, found: Congruence) -> None:
     """Raise CheckFailedError unless weights prove that a model has no solution.
 
-    Modulo `found.modulus`, every option must weigh 0, and a solution would not.
+    Every solution contains the options that are the only ones with some item. Modulo
+    `found.modulus`, every option that can be added to these must weigh 0; what they leave of the
+    bounds must not.
     """
-    low, high, gone = remaining(model)
     modulus, of_items = found
+    forced = np.zeros(model.options, dtype=bool)
+    alone = (model.uses == 1) & (model.lower == 1) & model.meaning.is_rule
+    for item in np.flatnonzero(alone).tolist():
+        forced[model.options_with(item)] = True
+    taken = np.bincount(model.members[forced[model.option_of]], minlength=model.items)
+    full = taken >= model.upper
+    full[model.members[model.colors > 0]] = False  # options of one color may share it
+    free = ~forced
+    free[model.option_of[full[model.members]]] = False
     sums = np.zeros(model.options, dtype=np.int64)
     np.add.at(sums, model.option_of, of_items[model.members])
-    fair = not of_items[low < high].any()
-    if not fair or (sums[~gone] % modulus).any() or not of_items @ low % modulus:
+    fair = not of_items[model.lower != model.upper].any() and not (sums[free] % modulus).any()
+    left = zip(of_items.tolist(), (model.lower - taken).tolist(), strict=True)
+    if not fair or not sum(weight * number for weight, number in left) % modulus:
         raise CheckFailedError(f"Weights modulo {modulus} do not prove that there is no solution.")

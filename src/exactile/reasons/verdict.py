@@ -200,7 +200,7 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 def _writer(search: Search) -> Backend:
     """Return the backend that is to write a proof: that of the search, or another if it cannot."""
-    able = [] if search.reason else [search.backend, *racers("later")]
+    able = [search.backend, *([] if search.reason else racers("later"))]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 
 

@@ -203,6 +203,9 @@ def first_fault(
     return row, checker.words(decoder.solution(rows[row].tolist()))
 
 
+LARGE = 1 << 22
+"""Number of items in all options together, beyond which no coloring is sought at first sight."""
+
 AT_SIGHT = "first look"
 """Name of the method in an answer if no search was needed: see `obvious_reason`."""
 
@@ -241,7 +244,7 @@ def obvious_reason(
     if shade is not None:
         name = shade_names(puzzle.lattice)[shade]
         return f"no choice of placements balances the region by the {name}"
-    found = congruence(model, pulse)
+    found = congruence(model, pulse) if len(model.members) <= LARGE else None
     return None if found is None else forbidden(found.modulus)
 
 
