@@ -93,6 +93,13 @@ def test_the_least_modulus_is_found(name: str, modulus: int | None) -> None:
     assert (None if found is None else found.modulus) == modulus
 
 
+def test_the_backend_tries_the_balance_of_parities() -> None:
+    """The pieces can cover at most 100 more black units than white, of 112; no congruence."""
+    model = lower(exactile.load("non-convex-pentacubes-ring-wall-3"))
+    assert congruence(model) is None
+    assert refuted(model)
+
+
 def test_a_count_does_not_search_what_a_coloring_forbids() -> None:
     """Weights modulo 4, where no parity of places is out of balance."""
     answer = exactile.count(exactile.load("one-sided-tetrasticks-6x10-center-hole"))

@@ -1,7 +1,8 @@
-"""Linear algebra: weights modulo prime powers that prove that there is no solution.
+"""Linear algebra: colorings that prove that there is no solution.
 
 An example: dominoes cannot cover a chessboard without two opposite corners, where solvers that
-branch may take forever. If `exactile.model.weights` finds no such weights, the backend gives up.
+branch may take forever. The backend tries the balance of parities (`exactile.model.lower`) and
+weights modulo prime powers (`exactile.model.weights`). If neither proves anything, it gives up.
 """
 
 from __future__ import annotations
@@ -10,25 +11,28 @@ from collections.abc import Generator
 
 from exactile import __version__
 from exactile.backends.base import Backend, Batch, Request, no_solutions, refuse_choice
+from exactile.model.lower import unbalanced
 from exactile.model.model import Model
 from exactile.model.weights import congruences
 
 GAVE_UP = "no coloring forbids it"
-"""`Batch.stopped` if no weights were found: the reason why there is no answer."""
+"""`Batch.stopped` if no coloring was found: the reason why there is no answer."""
 
 
 class LinearBackend(Backend):
-    """Finds weights that prove a model unsolvable, or gives up."""
+    """Finds a coloring that proves a model unsolvable, or gives up."""
 
     name = "linear"
     takes_colors = True
     races = "reason"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield empty batches. If no weights are found, the last batch says that.
+        """Yield empty batches. If no coloring is found, the last batch says that.
 
-        If weights are found, they prove that there are no solutions, and the search just ends.
+        If one is found, it proves that there are no solutions, and the search just ends.
         """
+        if unbalanced(model) is not None:
+            return
         for found in congruences(model):
             if found is not None:
                 return
