@@ -6,6 +6,7 @@ number of solutions if a formula gives it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations, product
@@ -235,31 +236,54 @@ def _filled(grid: Lattice, pieces: list[Piece], random: Random) -> set[Point] | 
     """Return the units of all pieces, placed side by side at random; None if one does not fit."""
     start = grid.origins[0]
     taken: set[Point] = set()
+    crossings: set[tuple[Point, int]] = set()
     border = {tuple(start)}
     for piece in sorted(pieces, key=lambda _: random.random()):
         near = {u: _square(u, start) + random.random() for u in sorted(border)}
-        placed = _placed(grid, piece, sorted(border, key=near.__getitem__), taken, random)
+        targets = sorted(border, key=near.__getitem__)
+        placed = _placed(grid, piece, targets, taken, crossings, random)
         if placed is None:
             return None
         taken |= placed
+        crossings |= _crossings(grid, placed)
         border = _border(grid, taken)
     return taken
 
 
 def _placed(
-    grid: Lattice, piece: Piece, targets: Iterable[Point], taken: set[Point], random: Random
+    grid: Lattice,
+    piece: Piece,
+    targets: Iterable[Point],
+    taken: set[Point],
+    crossings: set[tuple[Point, int]],
+    random: Random,
 ) -> set[Point] | None:
     """Return the units of a random placement that covers the first possible one of `targets`.
 
-    It does not cover units in `taken`. None if no placement covers any of the targets.
+    It does not cover units in `taken`, nor cross the pieces with these `crossings`. None if no
+    placement covers any of the targets.
     """
     for target in targets:
         ways = [(a, np.subtract(target, unit)) for a in piece.aspects for unit in a]
         for aspect, shift in sorted(ways, key=lambda _: random.random()):
             units = {tuple(u) for u in (aspect + shift).tolist()}
-            if not (shift % grid.period).any() and not units & taken:
+            fits = not (shift % grid.period).any() and not units & taken
+            if fits and not _crossings(grid, units) & crossings:
                 return units
     return None
+
+
+def _crossings(grid: Lattice, units: set[Point]) -> set[tuple[Point, int]]:
+    """Return the items of the crossing rule that a piece with these units uses, by vertex."""
+    if grid.crossing is None:
+        return set()
+    rays: defaultdict[Point, int] = defaultdict(int)
+    for number, ray in enumerate(grid.crossing.rays):
+        for unit in units:
+            vertex = tuple(np.subtract(unit, ray).tolist())
+            if not any(c % grid.period for c in vertex):
+                rays[vertex] |= 1 << number
+    return {(vertex, item) for vertex, mask in rays.items() for item in grid.crossing.items(mask)}
 
 
 def _border(grid: Lattice, units: set[Point]) -> set[Point]:
