@@ -56,7 +56,8 @@ def test_the_table_has_what_is_stated() -> None:
     assert len(families) >= 40
     kinds = Counter(entry.answer for entry in entries().values())
     assert set(kinds) == {"counted", "satisfiable", "unsatisfiable", "open"}
-    assert min(kinds.values()) >= 5
+    assert min(kinds.values()) >= 1
+    assert min(kinds[kind] for kind in kinds if kind != "open") >= 5  # open ones are settled
     for each in stated():
         entry = entries()[each.name]
         assert entry.family == each.family.name
@@ -114,6 +115,14 @@ def test_what_is_planted_is_there() -> None:
         assert moved.digest != problem.digest
         again = planted("p", lattice=lattice, order=3, most=6, seed=3).problem
         assert digest(again) == problem.digest
+
+
+@pytest.mark.parametrize(
+    "name", ["planted-square-edges-4-1", "planted-triangle-edges-3-1", "planted-kites-4-1"]
+)
+def test_planted_instances_have_solutions(name: str) -> None:
+    """Sticks that are planted must not cross, either."""
+    assert exactile.solve_one(puzzle_of(name)) is not None
 
 
 def test_a_disc_is_covered_up_to_its_distance() -> None:
