@@ -26,6 +26,7 @@ from exactile.errors import (
     FileError,
     PuzzleError,
 )
+from exactile.files.puzzles.catalogue import load
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.model import Model
@@ -194,7 +195,8 @@ def test_ctrl_c_ends_a_count_by_workers_with_130(
 
 @pytest.mark.parametrize("workers", [2, 5])
 def test_workers_hear_deadlines_and_cancel(workers: int) -> None:
-    verdict = prove(HARD, time_limit=0.2, workers=workers, use_reasons=False)
+    ring = load("polysticks-1234-5x5-diamond-lattice-ring")  # without a coloring
+    verdict = prove(ring, time_limit=0.2, workers=workers, use_reasons=False)
     assert (verdict.status, verdict.stopped) == (Status.UNKNOWN, "time limit")
     with Search(HARD, workers=workers, use_reasons=False) as search, cancelled(search.cancel):
         assert list(search) == []

@@ -97,7 +97,12 @@ def test_solve_unsolvable_is_an_answer(cli: Cli) -> None:
 
 def test_solve_unknown_exits_with_3(cli: Cli) -> None:
     code, out, err = cli(
-        "solve", "hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1"
+        "solve",
+        "polysticks-1234-5x5-diamond-lattice-ring",
+        "--set",
+        "use_reasons=no",
+        "--time-limit",
+        "0.1",
     )
     assert (code, out) == (3, "")
     assert "unknown (time limit)" in err
@@ -230,7 +235,13 @@ def test_prove(cli: Cli) -> None:
     )
     assert cli("prove", "pentominoes-6x10")[0] == 0
     code, out, _ = cli(
-        "prove", "hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1", "--json"
+        "prove",
+        "polysticks-1234-5x5-diamond-lattice-ring",
+        "--set",
+        "use_reasons=no",
+        "--time-limit",
+        "0.1",
+        "--json",
     )
     assert (code, json.loads(out)["status"]) == (3, "unknown")
 

@@ -23,7 +23,13 @@ from support.command_line import Cli
 from support.waiting import PATIENCE
 
 SOLVABLE, UNSOLVABLE = "tetrahexes-4x7", "mutilated-chessboard-6x6"
-OPEN = ("hexominoes-14x15", "--set", "use_reasons=no", "--time-limit", "0.1")
+OPEN = (
+    "polysticks-1234-5x5-diamond-lattice-ring",
+    "--set",
+    "use_reasons=no",
+    "--time-limit",
+    "0.1",
+)
 ALONE = ("--pieces", "I3,V3", "--box", "3x2", "--fix", "I3@0..2,0")
 """A puzzle with one solution."""
 

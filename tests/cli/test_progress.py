@@ -21,7 +21,7 @@ from support.events import in_slices
 
 pty = pytest.importorskip("pty")
 
-LONG = ("hexominoes-14x15", "--set", "use_reasons=no")
+LONG = ("polysticks-1234-5x5-diamond-lattice-ring", "--set", "use_reasons=no")
 LINE = re.compile(r"(\d+\.\d) % searched, (?:[\d,]+ solutions?, )?\d+ s")
 CODE = re.compile(r"\x1b\[[?\d;]*[a-zA-Z]")
 WIPED = "\x1b[2K"

@@ -310,9 +310,8 @@ class _Runner:
                 if self._stopped.is_set():
                     return
                 if batch.stopped is not None and not len(batch.assignments):
-                    inbox.put(
-                        (self, _GaveUpError(f"{self.backend.name} gave up: {batch.stopped}."))
-                    )
+                    why = f"{self.backend.name} gave up: {batch.stopped}."
+                    inbox.put((self, _GaveUpError(why)))
                     return
                 stats = {k: n + self._before.get(k, 0) for k, n in batch.stats.items()}
                 # Without `left`: when the batch is read, the search has continued.
