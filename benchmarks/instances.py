@@ -5,11 +5,13 @@
     python benchmarks/instances.py --time-limit 60 --budget 0 --backends dlx,cpsat --name two
 
 Finished runs are kept in build/instances.jsonl, the store of `exactile compare`, so that a second
-call continues, and several may run at a time. Instances come in an order drawn by lot; each is
-tried by all backends before the next one. `--budget` ends it after a number of seconds; 0 starts no
-run. Then all finished runs are written to results/instances.csv, with a row for each, and those of
-the instances that all given backends have tried to a table, results/instances.md (or `--name`).
-Answers are compared with each other and with what the library knows.
+call continues, and several may run at a time. A new store begins with the runs of
+results/instances.csv that have the same task and time limit. Instances come in an order drawn by
+lot; each is tried by all backends before the next one. `--budget` ends it after a number of
+seconds; 0 starts no run. Then all finished runs are written to results/instances.csv, with a row
+for each, and those of the instances that all given backends have tried to a table,
+results/instances.md (or `--name`). Answers are compared with each other and with what the library
+knows.
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+
 from exactile.answers import ComparedRun, ComparisonAnswer, InstanceEntry
 from exactile.backends import backend_names
 from exactile.puzzle.puzzle import Puzzle
 from exactile.render.comparison_text import Scores, families, ranks, table, times
 from exactile.surveys.compare.comparison import Comparison, RunStore
-from exactile.surveys.compare.trial import Instance
+from exactile.surveys.compare.trial import Instance, Trial
 from exactile.surveys.instances.library import entries, named
 
 HERE = Path(__file__).parent
@@ -55,6 +59,18 @@ def wrong(run: ComparedRun, known: InstanceEntry) -> bool:
     return (refuted and known.answer in ("counted", "satisfiable")) or (
         found and known.answer == "unsatisfiable"
     )
+
+
+def restore(path: Path, instances: Iterable[Instance], task: str, time_limit: float) -> None:
+    """Begin a store with the runs of instances.csv: those of these instances, task and limit."""
+    known = {each.name: each for each in instances}
+    with RunStore(path) as store, (HERE / "results" / "instances.csv").open() as stream:
+        for row in csv.DictReader(stream):
+            fields = {name: text for name, text in row.items() if text}
+            run = msgspec.convert({**fields, "key": ""}, ComparedRun, strict=False)
+            if run.puzzle in known and (run.task, run.time_limit) == (task, time_limit):
+                trial = Trial(known[run.puzzle], run.backend, task, time_limit)
+                store.add(msgspec.structs.replace(run, key=trial.key))
 
 
 def write_rows(runs: Iterable[ComparedRun]) -> None:
@@ -120,6 +136,8 @@ def main() -> None:
     backends = given.backends.split(",")
     begun, load = time.monotonic(), os.getloadavg()[0]
     chosen = list(instances(given.only))
+    if not given.store.exists():
+        restore(given.store, chosen, given.task, given.time_limit)
     for instance in chosen:
         if time.monotonic() - begun >= given.budget:
             break

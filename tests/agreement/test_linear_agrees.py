@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.backends import Request, get_backend
+from exactile.backends import Request, farkas, get_backend
 from exactile.errors import CheckFailedError
 from exactile.model import Model, weights
 from exactile.model.lower import lower, unbalanced
@@ -100,11 +100,29 @@ def test_the_backend_tries_the_balance_of_parities() -> None:
     assert refuted(model)
 
 
+def test_the_backend_tries_inequalities() -> None:
+    """The weights of no congruence forbid it, and no search is known to end."""
+    model = lower(exactile.load("pentacubes-compound-cross-1"))
+    assert unbalanced(model) is None
+    assert congruence(model) is None
+    assert refuted(model)
+
+
 def test_a_count_does_not_search_what_a_coloring_forbids() -> None:
     """Weights modulo 4, where no parity of places is out of balance."""
     answer = exactile.count(exactile.load("one-sided-tetrasticks-6x10-center-hole"))
     assert (answer.raw, answer.method) == (0, "first look")
     assert answer.reason == "a coloring forbids it, modulo 4"
+
+
+def test_a_count_tries_inequalities_before_long() -> None:
+    puzzle = exactile.load("pentacubes-stepped-pyramid-x1")
+    answer = exactile.count(puzzle)
+    assert answer.status is Status.UNSOLVABLE
+    assert (answer.raw, answer.symmetry, answer.done) == (0, 0, 1)
+    assert (answer.method, answer.reason) == ("coloring", "a coloring forbids it")
+    searched = exactile.count(puzzle, use_reasons=False, time_limit=0.2)
+    assert (searched.raw, searched.method) == (None, "list")
 
 
 def test_wrong_weights_are_refused() -> None:
@@ -128,10 +146,11 @@ def test_wrong_weights_are_refused() -> None:
 def test_it_gives_up_if_it_needs_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     model = lower(copies("tetrominoes", "T4", 6, 6))
     monkeypatch.setattr(weights, "MOST_GROWTH", 0)
+    monkeypatch.setattr(farkas, "MOST_MEMBERS", 0)
     assert congruence(model) is None
     with Search(copies("tetrominoes", "T4", 6, 6), backend="linear", use_reasons=False) as search:
         assert not list(search)
-    assert (search.status, search.stopped) == (Status.UNKNOWN, "no coloring forbids it")
+    assert (search.status, search.stopped) == (Status.UNKNOWN, "no weights forbid it")
 
 
 def test_one_proof_is_a_column_of_all() -> None:

@@ -20,7 +20,7 @@ class Count(Answer, frozen=True, kw_only=True):
         The backend that listed the solutions; None if none did.
     method
         ``"list"``, ``"memo"`` or ``"frontier"``; ``"first look"`` if the puzzle is obviously
-        unsolvable.
+        unsolvable, ``"coloring"`` if weights found during the search exclude all solutions.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
     raw
@@ -34,7 +34,7 @@ class Count(Answer, frozen=True, kw_only=True):
     done
         Fraction of the search that is done; 1 if the counts are final, None if unknown.
     reason
-        Why the puzzle is obviously unsolvable, if it is.
+        Why the puzzle is unsolvable, if a reason other than the search is known.
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     proof

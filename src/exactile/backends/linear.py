@@ -1,47 +1,51 @@
-"""Linear algebra: colorings that prove that there is no solution.
+"""Linear algebra and linear programming: weights that prove that there is no solution.
 
 An example: dominoes cannot cover a chessboard without two opposite corners, where solvers that
-branch may take forever. The backend tries the balance of parities (`exactile.model.lower`) and
-weights modulo prime powers (`exactile.model.weights`). If neither proves anything, it gives up.
+branch may take forever. The backend tries the balance of parities (`exactile.model.lower`), weights
+modulo prime powers (`exactile.model.weights`), and inequalities (`exactile.backends.farkas`). If
+none of them proves anything, it gives up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib.metadata import version
+from itertools import chain
 
 from exactile import __version__
 from exactile.backends.base import Backend, Batch, Request, no_solutions, refuse_choice
+from exactile.backends.farkas import inequalities
 from exactile.model.lower import unbalanced
 from exactile.model.model import Model
 from exactile.model.weights import congruences
 
-GAVE_UP = "no coloring forbids it"
-"""`Batch.stopped` if no coloring was found: the reason why there is no answer."""
+GAVE_UP = "no weights forbid it"
+"""`Batch.stopped` if no weights were found: the reason why there is no answer."""
 
 
 class LinearBackend(Backend):
-    """Finds a coloring that proves a model unsolvable, or gives up."""
+    """Finds weights that prove a model unsolvable, or gives up."""
 
     name = "linear"
     takes_colors = True
     races = "reason"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield empty batches. If no coloring is found, the last batch says that.
+        """Yield empty batches. If no weights are found, the last batch says that.
 
-        If one is found, it proves that there are no solutions, and the search just ends.
+        If some are found, they prove that there are no solutions, and the search just ends.
         """
         if unbalanced(model) is not None:
             return
-        for found in congruences(model):
+        for found in chain(congruences(model), inequalities(model)):
             if found is not None:
                 return
             yield Batch(no_solutions())
         yield Batch(no_solutions(), stopped=GAVE_UP)
 
     def version(self) -> str:
-        """Return the version of the native module."""
-        return f"native elimination {__version__}"
+        """Return the versions of the native module and of OR-Tools."""
+        return f"native elimination {__version__}, GLOP of OR-Tools {version('ortools')}"
 
 
 def backend(choice: str | None) -> LinearBackend:

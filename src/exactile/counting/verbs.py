@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Unpack
 
 from msgspec.structs import replace
 
-from exactile.answers import Count
+from exactile.answers import Count, Status
 from exactile.backends.base import cores
+from exactile.backends.farkas import inequalities
 from exactile.backends.registry import with_method
 from exactile.clock import CLOCK
 from exactile.counting.orbits import OrbitCount
@@ -20,7 +21,7 @@ from exactile.errors import CountingError, Interrupted, PuzzleError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
-from exactile.search.case import AT_SIGHT, Case
+from exactile.search.case import AT_SIGHT, Case, forbidden
 from exactile.search.limits import INTERRUPTED, Limits, require_positive
 from exactile.search.search import Options, Search, require_known
 
@@ -109,7 +110,9 @@ def count(
             return unlisted(step)
         with Search(case, images=False, limits=limits, watch=watch, **options) as search:
             overtaken = step.overtaken and search.stopped is None
-            return count_search(search, _overtaking(case, unlisted) if overtaken else None)
+            return count_search(
+                search, _overtaking(search, unlisted, use_reasons) if overtaken else None
+            )
 
     use_reasons = options.get("use_reasons", True)
     *attempts, last = puzzle_plan(case, method, limits=limits, use_reasons=use_reasons)
@@ -124,15 +127,24 @@ def count(
     return answer
 
 
-def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Search], Count | None]:
+def _overtaking(
+    search: Search, count_by: Callable[[Step], Count], use_reasons: bool
+) -> Callable[[Search], Count | None]:
     """Return a function to call at every heartbeat of a search that lists solutions.
 
-    If a memo or a frontier is worth a try, the function calls `count_by` to try it, and returns the
-    answer. If neither is, or the count fails, it returns None.
+    If there is no solution at the first heartbeat, the function looks for an inequality that
+    excludes all. If a memo or a frontier is worth a try, it calls `count_by` to try it. It returns
+    the answer that this leads to, if any.
     """
-    overtaking = Overtaking(case)
+    overtaking = Overtaking(search.case)
+    untried = use_reasons
 
     def overtake(search: Search) -> Count | None:
+        nonlocal untried
+        if untried:
+            untried = False
+            if not search.found and _is_forbidden(search):
+                return _none(search, forbidden(0))
         step = overtaking.step(search.counters.get("nodes") or 0, search.done or 0.0)
         if step is None:
             return None
@@ -145,6 +157,34 @@ def _overtaking(case: Case, count_by: Callable[[Step], Count]) -> Callable[[Sear
         return None if answer.raw is None else answer
 
     return overtake
+
+
+def _is_forbidden(search: Search) -> bool:
+    """Return whether an inequality excludes all solutions; False if a limit is reached first."""
+    for found in inequalities(search.case.model):
+        if found is not None:
+            return True
+        if search.limits.reached() is not None:
+            break
+    return False
+
+
+def _none(search: Search, reason: str) -> Count:
+    """Return the answer that there is no solution, for a reason that was found during a search."""
+    search.close()
+    return Count(
+        puzzle=search.puzzle.name,
+        backend=None,
+        method="coloring",
+        status=Status.UNSOLVABLE,
+        raw=0,
+        rotation=0,
+        symmetry=0,
+        done=1.0,
+        reason=reason,
+        crossing=search.puzzle.crossing,
+        stats=search.stats,
+    )
 
 
 def _require_known(options: Options) -> None:

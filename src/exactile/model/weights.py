@@ -158,6 +158,39 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
     return low, high, gone
 
 
+def merged_model(model: Model, classes: Longs) -> Model:
+    """Return a model in which each class of items is one item, whose bounds are the sums of theirs.
+
+    `classes`: the class of each item; items of class -1 are left out. Options that become equal are
+    merged. An option of the new model may contain an item several times.
+    """
+    named = classes >= 0
+    kept = named[model.members]
+    lengths = np.bincount(model.option_of[kept], minlength=model.options)
+    spans = lengths[lengths > 0]
+    whole = System(
+        np.concatenate([[0], np.cumsum(spans)]),
+        model.members[kept],
+        model.lower.astype(np.int64),
+        np.arange(model.items),
+    )
+    rows = whole.merged(np.where(named, classes, 0))
+    low, high = (
+        np.bincount(classes[named], weights=bound[named]).astype(np.int32)
+        for bound in (model.lower, model.upper)
+    )
+    return Model(low, high, rows.first.astype(np.int64), rows.members.astype(np.int32))
+
+
+def without_fixed(model: Model) -> Model:
+    """Return the model that is left when the fixed options are taken: see `remaining`."""
+    low, high, gone = remaining(model)
+    kept = ~gone[model.option_of]
+    lengths = np.diff(model.first)[~gone]
+    first = np.concatenate([[0], np.cumsum(lengths)])
+    return Model(low.astype(np.int32), high.astype(np.int32), first, model.members[kept])
+
+
 def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
     """Return the weights under which every row weighs 0 modulo a prime power.
 

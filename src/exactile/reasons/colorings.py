@@ -6,7 +6,7 @@ A coloring gives weights to units and pieces: see `exactile.certificate.linear`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from math import gcd
@@ -15,18 +15,25 @@ import msgspec
 import numpy as np
 
 from exactile.answers import Weights
+from exactile.backends.farkas import alike, farkas
 from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.doors import door
-from exactile.errors import BackendError, CertificateError, CheckFailedError
+from exactile.errors import CertificateError, CheckFailedError
 from exactile.geometry.lattice import Point
 from exactile.model.lower import lower, unbalanced
 from exactile.model.model import ItemKind, Longs, Model
-from exactile.model.weights import HIGHEST, PRIME, System, remaining, system, weights
+from exactile.model.weights import (
+    HIGHEST,
+    PRIME,
+    System,
+    merged_model,
+    system,
+    weights,
+    without_fixed,
+)
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
-from exactile.puzzle.symmetry import Symmetry, symmetries
-from exactile.reasons.adapters.farkas import farkas
-from exactile.reasons.weights import integers, kernel, merged_model, plainest
+from exactile.reasons.weights import integers, kernel, plainest
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
@@ -88,7 +95,6 @@ def find_linear(
     puzzle: Puzzle,
     model: Model | None = None,
     *,
-    group: Callable[[Puzzle], list[Symmetry]] = symmetries,
     limits: Limits | None = None,
     inequalities: bool = True,
 ) -> Coloring:
@@ -98,9 +104,8 @@ def find_linear(
     ----------
     puzzle
         The puzzle.
-    model, group
-        The model of the puzzle, if it has been made already, and a function that returns the
-        symmetries of the puzzle.
+    model
+        The model of the puzzle, if it has been made already.
     limits
         Limits of time and memory. Without a memory limit, a part of the machine's memory is used:
         see `exactile.tuning.Tuning.memory_part`.
@@ -127,28 +132,19 @@ def find_linear(
             model = lower(bare, limits.require)
         model = lower(puzzle, limits.require) if model is None else model
         limits.require()
-        certificate = _Finder(puzzle, model, limits, group).find(inequalities=inequalities)
+        certificate = _Finder(puzzle, model, limits).find(inequalities=inequalities)
     except TimeoutError as reached:
         stopped = str(reached)
     except MemoryError:
         stopped = "memory limit"
-    except BackendError as error:
-        stopped = str(error)
     return Coloring(certificate, stopped is None and inequalities, stopped)
 
 
 class _Finder:
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        model: Model,
-        limits: Limits,
-        group: Callable[[Puzzle], list[Symmetry]],
-    ) -> None:
+    def __init__(self, puzzle: Puzzle, model: Model, limits: Limits) -> None:
         self.puzzle = puzzle
         self.model = model
         self.limits = limits
-        self.group = group
         self.system = system(model).shuffled()
         limits.require()
         self.swept = self.system.swept()
@@ -262,31 +258,28 @@ class _Finder:
     def _inequality(self) -> LinearCertificate | None:
         """Return weights under which every placement weighs at most 0, or None.
 
-        Units that a symmetry maps to each other have the same weight.
+        Items that play the same role have the same weight.
         """
-        model = self.model
-        _, high, _ = remaining(model)
-        items = np.arange(model.items)
-        known = model.meaning.kinds <= ItemKind.OMISSION
-        orbit = items.copy()
-        for symmetry in self.group(self.puzzle):
-            image = model.meaning.carried(symmetry)
-            orbit[: len(image)] = np.minimum(orbit[: len(image)], image)
-        used = known & (high > 0)
-        classes = np.full(model.items, -1)
-        classes[used] = np.unique(orbit[used], return_inverse=True)[1]
+        rest = without_fixed(self.model)
+        used = (self.model.meaning.kinds <= ItemKind.OMISSION) & (rest.upper > 0)
         if not used.any():
             return None
-        merged = merged_model(model, classes)
+        classes = np.full(rest.items, -1)
+        classes[used] = np.unique(alike(rest)[used], return_inverse=True)[1]
+        merged = merged_model(rest, classes)
         self.limits.require(PROGRAM_BYTES * len(merged.members))
-        least = farkas(merged, self.limits)
-        if least is None:
-            return None
-        found = self._weighed(items[used], 0, least[classes[used]])
+        for least in farkas(merged):
+            self.limits.require()
+            if least is not None:
+                return self._proving(self._weighed(np.flatnonzero(used), 0, least[classes[used]]))
+        return None
+
+    def _proving(self, found: LinearCertificate) -> LinearCertificate | None:
+        """Return a coloring if it proves the puzzle unsolvable; None if rounding spoiled it."""
         self.limits.require(CHECK_BYTES * len(self.model.members))
         try:
             verify(self.puzzle, found, self.limits.require)
-        except CertificateError:  # rounded numbers that are not fractions of small numbers
+        except CertificateError:
             return None
         return found
 

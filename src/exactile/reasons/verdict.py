@@ -121,9 +121,7 @@ def prove(
         return verdict
     at_sight = verdict.method == AT_SIGHT and given is not None and proof_format is None
     if at_sight and limits.reached() is None:
-        coloring = find_linear(
-            case.puzzle, case.model, group=lambda _: case.symmetries, limits=limits
-        ).certificate
+        coloring = find_linear(case.puzzle, case.model, limits=limits).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
     return _certified(search, verdict, coloring, certificate, proof_format, heartbeat, limits)
 
@@ -176,9 +174,7 @@ def _coloring(search: Search, limits: Limits) -> LinearCertificate | None:
     if limits.seconds is not None:
         seconds = min(seconds, TUNING.coloring_share * limits.seconds)
     try:
-        return find_linear(
-            case.puzzle, case.model, group=lambda _: case.symmetries, limits=limits.within(seconds)
-        ).certificate
+        return find_linear(case.puzzle, case.model, limits=limits.within(seconds)).certificate
     except KeyboardInterrupt:
         search.close(INTERRUPTED)
         limits.cancel()  # no certificate is made, either

@@ -17,8 +17,8 @@ from math import gcd, isqrt, lcm
 
 import numpy as np
 
-from exactile.model.model import Longs, Model
-from exactile.model.weights import PRIME, System, remaining, weights
+from exactile.model.model import Longs
+from exactile.model.weights import PRIME, System, weights
 from exactile.search.limits import Limits
 
 COPIES = 8
@@ -27,36 +27,6 @@ COPIES = 8
 SHUFFLED = 2000
 """Modulo powers of primes, the generators depend on the order of the rows. Random orders lead to
 simpler ones. They are used for systems with at most this number of columns."""
-
-
-def merged_model(model: Model, classes: Longs) -> Model:
-    """Return a model in which each class of items is one item, whose bounds are the sums of theirs.
-
-    `classes`: the class of each item; items of class -1 are left out. All items that fixed options
-    contain must be left out. Options that become equal are merged. An option of the new model may
-    contain an item several times.
-    """
-    low, high, gone = remaining(model)
-    kept = ~gone[model.option_of] & (classes[model.members] >= 0)
-    lengths = np.bincount(model.option_of[kept], minlength=model.options)
-    spans = lengths[lengths > 0]
-    whole = System(
-        np.concatenate([[0], np.cumsum(spans)]),
-        model.members[kept].astype(np.int64),
-        low,
-        np.arange(model.items),
-    )
-    named = classes >= 0
-    rows = whole.merged(np.where(named, classes, 0))
-    bounds = [
-        np.bincount(classes[named], weights=bound[named]).astype(np.int32) for bound in (low, high)
-    ]
-    return Model(
-        bounds[0],
-        bounds[1],
-        rows.first.astype(np.int64),
-        rows.members.astype(np.int32),
-    )
 
 
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:

@@ -9,13 +9,13 @@ from typing import Literal
 import numpy as np
 
 from exactile.answers import PegReason
+from exactile.backends.farkas import farkas
 from exactile.classics.peg.board import Board, Longs, holes_of
 from exactile.classics.peg.check import Certificate, verify, weight
 from exactile.classics.peg.problem import PegProblem, image
 from exactile.classics.peg.search import PegLimits
 from exactile.errors import CertificateError
 from exactile.model.model import Model
-from exactile.reasons.adapters.farkas import farkas
 from exactile.search.limits import Limits
 
 Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
@@ -143,7 +143,7 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
     """Return a pagoda function that proves that a goal cannot be reached; None if there is none.
 
     The function, see `exactile.classics.peg.check`, is verified. `limits`: when to stop. Raise
-    TimeoutError if a limit is reached, BackendCrashedError if the process of the solver dies.
+    TimeoutError if a limit is reached.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.check import weight
@@ -155,7 +155,11 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
     model = flow_model(problem, goal)
     if model is None:
         return None
-    found = farkas(model, limits)
+    found = None
+    for weights in farkas(model):
+        if limits is not None:
+            limits.require()
+        found = weights
     if found is None:
         return None
     n = problem.board.size

@@ -152,9 +152,7 @@ class Settler:
     def color(self, seconds: float) -> None:
         """Search for a coloring that proves that the puzzle is unsolvable; record the result."""
         begun = CLOCK.worked()
-        found = find_linear(
-            self.puzzle, self.model, group=lambda _: self.case.symmetries, limits=Limits(seconds)
-        ).certificate
+        found = find_linear(self.puzzle, self.model, limits=Limits(seconds)).certificate
         self.record.seconds += CLOCK.worked() - begun
         self.record.tried = [*self.record.tried, "coloring"]
         if found is not None:

@@ -1,0 +1,195 @@
+"""Weights of items, by linear programming, that prove a model unsolvable.
+
+Under these weights no option weighs more than 0, but every solution would. They exist if and only
+if the model has no fractional solution (Farkas' lemma). Items that play the same role get the same
+weight, so that the linear program is small: see `alike`.
+
+The solver GLOP of OR-Tools finds the weights as floating-point numbers. Here they become integers,
+and are verified.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator
+from fractions import Fraction
+from math import lcm
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from exactile.clock import HEARTBEAT
+from exactile.model.model import Longs, Model
+from exactile.model.weights import merged_model
+
+TINY = 1e-7
+"""A weight below this, relative to the others, is 0."""
+
+LARGEST = 1000
+"""Largest denominator of a weight, relative to the smallest one."""
+
+MOST_MEMBERS = 1 << 20
+"""Number of items in all options together beyond which `inequalities` gives up: GLOP would need
+some hundred bytes for each."""
+
+SLICE = 1000
+"""Number of options that are added to a linear program at a time."""
+
+
+def inequalities(model: Model) -> Iterator[Longs | None]:
+    """Yield None during the search, and at last verified weights of all items, if any are found.
+
+    Items that several options of one color may share have weight 0.
+
+    Examples
+    --------
+    >>> triangle = Model.of_options([[0, 1], [0, 2]], lower=[1, 1, 1], upper=[1, 1, 1])
+    >>> [found.tolist() for found in inequalities(triangle) if found is not None]
+    [[-1, 1, 1]]
+    """
+    classes = alike(model)
+    shared = np.zeros(model.items, dtype=bool)
+    shared[model.members[model.colors > 0]] = True
+    classes[shared] = -1
+    if shared.any():
+        classes[~shared] = np.unique(classes[~shared], return_inverse=True)[1]
+    yield None
+    merged = merged_model(model, classes)
+    if len(merged.members) > MOST_MEMBERS:
+        return
+    for found in farkas(merged):
+        weights = None if found is None else np.append(found, 0)[classes]
+        if weights is None or proves(model, weights):
+            yield weights
+
+
+def proves(model: Model, weights: Longs) -> bool:
+    """Return whether weights of items prove that a model has no solution.
+
+    No option may weigh more than 0. A solution must weigh more: it is counted with the lower bound
+    of each item of positive weight, and the upper bound of each item of negative weight. Items that
+    options may share if they have the same color must have no weight.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [0, 2]], lower=[1, 1, 1], upper=[1, 1, 1])
+    >>> proves(model, np.array([-1, 1, 1])), proves(model, np.array([0, 1, 1]))
+    (True, False)
+    """
+    sums = np.zeros(model.options, dtype=np.int64)
+    np.add.at(sums, model.option_of, weights[model.members])
+    bounds = np.where(weights > 0, model.lower, model.upper)
+    total = sum(w * bound for w, bound in zip(weights.tolist(), bounds.tolist(), strict=True))
+    shared = weights[model.members[model.colors > 0]].any()
+    return not shared and int(sums.max(initial=0)) <= 0 < total
+
+
+def alike(model: Model) -> Longs:
+    """Return the class of each item, from 0: items of one class play the same role in the model.
+
+    The classes are the coarsest ones in which items of one class have the same bounds, and equally
+    many options of each kind; options are of one kind if they have equally many items of each
+    class. Items that a symmetry of the model maps to each other are of one class. If there is a
+    fractional solution, there is one that has equally much of all options of a kind, so that one
+    item of each class is enough for a linear program. (Grohe, Kersting, Mladenov, Selman:
+    "Dimension reduction via colour refinement", 2014.)
+
+    Examples
+    --------
+    >>> import exactile
+    >>> model = exactile.lower(exactile.load("dominoes-4x4"))
+    >>> model.items, int(alike(model).max()) + 1
+    (17, 4)
+    """
+    random = np.random.default_rng(0)
+    lengths = np.diff(model.first)
+    filled = np.flatnonzero(lengths)
+    classes = _numbered(model.lower, model.upper)
+    while True:
+        count = int(classes.max(initial=-1)) + 1
+        keys = random.integers(1, 1 << 62, size=count)  # sums modulo 2^64 distinguish multisets
+        options = np.zeros(model.options, dtype=np.int64)
+        if len(filled):
+            options[filled] = np.add.reduceat(keys[classes][model.members], model.first[filled])
+        kinds = _numbered(options)
+        keys = random.integers(1, 1 << 62, size=int(kinds.max(initial=-1)) + 1)
+        items = np.zeros(model.items, dtype=np.int64)
+        np.add.at(items, model.members, keys[kinds][model.option_of])
+        finer = _numbered(classes, items)
+        if int(finer.max(initial=-1)) + 1 == count:
+            return classes
+        classes = finer
+
+
+def _numbered(*columns: np.ndarray[Any, Any]) -> Longs:
+    """Return the number of each row, from 0, such that just equal rows have equal numbers."""
+    rows = np.stack(columns, axis=1)
+    return np.unique(rows, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
+
+
+def farkas(model: Model) -> Generator[Longs | None]:
+    """Yield None while GLOP works, and at last weights that prove a model unsolvable, if any.
+
+    The weights are not verified. No option weighs more than 0, but a solution does: see `proves`.
+    The weights are few and small: the sum of their absolute values, each times the item's upper
+    bound, is least. An option may contain an item several times.
+
+    Examples
+    --------
+    >>> triangle = Model.of_options([[0, 1], [1, 2], [2, 0]], lower=[0, 1, 1], upper=[1, 1, 1])
+    >>> [found for found in farkas(triangle) if found is not None]
+    []
+    """
+    from ortools.linear_solver import pywraplp
+
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    infinity = solver.infinity()
+    needed = [solver.NumVar(0, infinity if low else 0, "") for low in model.lower.tolist()]
+    limited = [solver.NumVar(0, infinity, "") for _ in range(model.items)]
+    for option in range(model.options):
+        at_most = solver.Constraint(-infinity, 0)
+        for item, times in Counter(model.option(option).tolist()).items():
+            at_most.SetCoefficient(needed[item], times)
+            at_most.SetCoefficient(limited[item], -times)
+        if option % SLICE == 0:
+            yield None
+    total, objective = solver.Constraint(1, 1), solver.Objective()
+    for item, (low, high) in enumerate(
+        zip(model.lower.tolist(), model.upper.tolist(), strict=True)
+    ):
+        total.SetCoefficient(needed[item], low)
+        total.SetCoefficient(limited[item], -high)
+        objective.SetCoefficient(needed[item], max(high, 1))
+        objective.SetCoefficient(limited[item], max(high, 1))
+    objective.SetMinimization()
+    ends: list[int] = []
+    working = Thread(target=lambda: ends.append(solver.Solve()), daemon=True)
+    working.start()
+    try:
+        while working.is_alive():
+            working.join(HEARTBEAT)
+            yield None
+    finally:
+        while working.is_alive():  # again and again: it may not have begun
+            solver.InterruptSolve()
+            working.join(HEARTBEAT)
+    if ends == [pywraplp.Solver.OPTIMAL]:
+        both = zip(needed, limited, strict=True)
+        found = whole([n.solution_value() - m.solution_value() for n, m in both])
+        if any(found) and max(map(abs, found)) < 1 << 31:  # their sums fit into 64 bits
+            yield np.array(found, dtype=np.int64)
+
+
+def whole(values: list[float]) -> list[int]:
+    """Return the smallest integers in the same ratio as some rounded numbers.
+
+    Examples
+    --------
+    >>> whole([0.3333333333, -0.5, 1e-12])
+    [2, -3, 0]
+    """
+    least = min((abs(v) for v in values if abs(v) > TINY), default=1.0)
+    parts = [Fraction(v / least).limit_denominator(LARGEST) for v in values]
+    common = lcm(*(part.denominator for part in parts))
+    return [int(part * common) for part in parts]

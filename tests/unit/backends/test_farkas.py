@@ -1,0 +1,168 @@
+"""Weights from linear programming: they prove something, and are missed only for good reason."""
+
+from __future__ import annotations
+
+from itertools import product
+from threading import active_count
+
+import numpy as np
+import pytest
+
+from exactile.backends import farkas as module
+from exactile.backends.farkas import alike, farkas, inequalities, proves, whole
+from exactile.classics.peg import load_board
+from exactile.classics.peg.problem import PegProblem
+from exactile.classics.peg.reasons import pagoda
+from exactile.model import Model
+from exactile.model.lower import lower
+from exactile.model.model import Longs
+from exactile.model.weights import merged_model, without_fixed
+from exactile.puzzle import Placement, Puzzle
+from exactile.reasons.colorings import find_linear
+from exactile.search.limits import Limits
+from support.few import examples
+from support.random_models import brute_force, random_model
+from support.random_puzzles import random_puzzle
+from support.small import dominoes, mutilated
+
+
+def weights_of(model: Model) -> Longs | None:
+    *_, last = [None, *farkas(model)]
+    return last
+
+
+def verified(model: Model) -> Longs | None:
+    *_, last = [None, *inequalities(model)]
+    return last
+
+
+def weighs(model: Model, weights: list[int]) -> tuple[int, int]:
+    """Return the most that an option weighs, and the least that a solution does."""
+    options = [sum(weights[i] for i in model.option(o).tolist()) for o in range(model.options)]
+    bounds = zip(weights, model.lower.tolist(), model.upper.tolist(), strict=True)
+    return max(options), sum(w * (low if w > 0 else high) for w, low, high in bounds)
+
+
+@pytest.mark.parametrize("number", [35, pytest.param(50, marks=pytest.mark.slow)])
+def test_random_models(number: int) -> None:
+    found = 0
+    for seed in range(number):
+        model = random_model(seed)
+        if model.colored or not model.options:
+            continue
+        weights = weights_of(model)
+        folded = verified(model)
+        assert (weights is None) == (folded is None), seed
+        if weights is not None and folded is not None:
+            found += 1
+            for each in (weights, folded):
+                most, total = weighs(model, each.tolist())
+                assert most <= 0 < total
+                assert proves(model, each)
+            assert not brute_force(model), seed
+    assert found > number // 12
+
+
+def test_the_chessboard_in_orbits() -> None:
+    model = lower(mutilated(6))
+    color = [sum(map(int, label.split()[1].split(","))) % 2 for label in model.meaning.labels[1:]]
+    merged = merged_model(model, np.array([0, *(1 + c for c in color)]))
+    assert (merged.lower.tolist(), merged.upper.tolist()) == ([17, 16, 18], [17, 16, 18])
+    assert [merged.option(o).tolist() for o in range(merged.options)] in ([[0, 1, 2]], [[0, 2, 1]])
+    weights = weights_of(merged)
+    assert weights is not None
+    assert weights.tolist() in ([0, -1, 1], [-1, 0, 1])
+
+
+def test_fixed_placements_are_in_place() -> None:
+    board = dominoes(4, 1)
+    fixed = (Placement("I2", ((1, 0), (2, 0))),)
+    model = lower(Puzzle("fixed", board.region, board.pieces, fixed))
+    rest = without_fixed(model)
+    free = rest.upper > 0
+    merged = merged_model(rest, np.where(free, np.cumsum(free) - 1, -1))
+    assert (merged.items, merged.options) == (3, 0)
+    assert weights_of(merged) is not None
+    assert verified(model) is not None
+
+
+def test_random_puzzles_folded_and_not() -> None:
+    """Items that play the same role may share a weight: nothing is missed."""
+    found = 0
+    for seed in range(examples(150)):
+        model = lower(random_puzzle(seed))
+        if not model.colored:
+            folded = verified(model)
+            assert (weights_of(model) is None) == (folded is None), seed
+            found += folded is not None
+    assert found
+
+
+def test_items_that_play_the_same_role() -> None:
+    """On a square board those that symmetries map to each other: 16 units in three classes."""
+    classes = alike(lower(dominoes(4, 4)))
+    board = classes[1:].reshape(4, 4)
+    for image in (board.T, board[::-1], board[:, ::-1]):
+        assert (board == image).all()
+    assert len({board[0, 0], board[0, 1], board[1, 1], classes[0]}) == 4
+
+
+def test_colored_items_have_no_weight() -> None:
+    """Two options share an item of one color: its upper bound is no reason."""
+    model = Model.of_options([[0, 2], [1, 2]], [1, 1, 0], [1, 1, 1], colors=[{2: 1}, {2: 1}])
+    assert brute_force(model) == {frozenset({0, 1})}
+    assert verified(model) is None
+    assert not proves(model, np.array([1, 1, -1]))
+    plain = Model.of_options([[0, 2], [1, 2]], [1, 1, 0], [1, 1, 1])
+    assert verified(plain) is not None
+    assert proves(plain, np.array([1, 1, -1]))
+
+
+def test_wrong_weights_prove_nothing() -> None:
+    model = lower(mutilated(6))
+    found = verified(model)
+    assert found is not None
+    for item in np.flatnonzero(model.uses):
+        changed = found.copy()
+        changed[item] += 1
+        assert not proves(model, changed)
+    assert not proves(model, np.zeros_like(found))
+
+
+def test_rounded_weights_are_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If rounding spoils a proof, there is none."""
+    monkeypatch.setattr(module, "whole", lambda values: [round(v) + 1 for v in values])
+    assert verified(lower(mutilated(6))) is None
+    assert find_linear(Puzzle("odd", dominoes(3, 3).region, dominoes(3, 3).pieces)).finished
+
+
+def test_large_programs_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_MEMBERS", 3)
+    assert verified(lower(mutilated(6))) is None
+
+
+def test_a_deadline_is_kept() -> None:
+    goal = PegProblem.vacancy(load_board("triangle-4"), 5, end=5)
+    assert pagoda(goal, goal.goals[0]) is not None
+    with pytest.raises(TimeoutError):
+        pagoda(goal, goal.goals[0], Limits().within(0))
+
+
+def test_it_can_be_ended_at_any_time() -> None:
+    """The thread of GLOP has ended when the iterator is closed."""
+    model = lower(dominoes(20, 20))
+    before = active_count()
+    for steps in range(6):
+        running = farkas(model)
+        for _ in range(steps):
+            next(running, None)
+        running.close()
+        assert active_count() == before
+
+
+def test_rounded_numbers_become_whole() -> None:
+    for above, below in product(range(1, 8), repeat=2):
+        ratio = whole([above / below + 1e-11, 1.0, 0.0])
+        assert ratio[0] * below == ratio[1] * above
+        assert ratio[2] == 0
+    assert whole([0.0]) == [0]
