@@ -28,7 +28,7 @@ OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Error codes of full or broken disks. The system does not name the file in such errors."""
 
 LONGEST_NAME = 200
-"""Largest number of bytes of a file's name in the name of its draft, which can have 255 in all."""
+"""Number of bytes of a file's name that its draft's name repeats; file systems allow 255 in all."""
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def written(
     mode: Literal["w", "wb"] = "w",
     keep: tuple[type[BaseException], ...] = (),
 ) -> Iterator[IO[Any]]:
-    """Open a stream that becomes a file when it is complete.
+    """Open a stream to a draft, a temporary file that finally replaces the file `path`.
 
     After an error or Ctrl-C, the draft is removed and an older file of that name stays. After an
     exception of a type in `keep`, the new file is kept. A pipe, or anything else that is not an
@@ -107,7 +107,7 @@ def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
-    """Create an empty draft of a file or directory; it is removed unless it is moved away.
+    """Create an empty temporary file or directory beside `target`; remove it unless it was moved.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp(), "a.txt")
@@ -130,7 +130,7 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
 
 
 def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
-    """Make an empty draft and lock it; return its path and the descriptor that holds the lock."""
+    """Make and lock an empty temporary file or directory; return its path and locked descriptor."""
     while True:
         name = f"{_beginning(target)}{os.getpid()}-{next(_numbers)}.part"
         draft = target.with_name(name)
@@ -165,7 +165,7 @@ def locked(descriptor: int) -> bool | None:
 
 
 def _sweep(target: Path) -> None:
-    """Remove the drafts of a file whose writers were killed."""
+    """Remove the temporary files that killed writers of a file have left."""
     for draft in target.parent.glob(f"{escape(_beginning(target))}*.part"):
         with suppress(OSError):
             descriptor = os.open(draft, os.O_RDONLY)

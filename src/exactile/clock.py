@@ -13,7 +13,7 @@ VARIABLE = "EXACTILE_SECOND"
 """
 
 HEARTBEAT = 0.05
-"""Longest time, in seconds, between two results or messages of a search, even empty ones."""
+"""A search yields a result or a message, perhaps an empty one, at least this often, in seconds."""
 
 
 class Clock:

@@ -43,13 +43,13 @@ MAKERS = {
     "Store": "`exactile.Store` opens one",
     "StoredRun": "`exactile.StoredRun` takes one from a store",
 }
-"""How to get a value of a type, for error messages, by the name of the type."""
+"""Hints for error messages: how to get a value of a type, by the name of the type."""
 
 REFUSED = object()
 """Returned by `Want.taken` for a value that it does not accept."""
 
 MOST = 10_000_000
-"""Largest number of values in a list; a mistyped `range` can be longer."""
+"""Largest number of values in a list; a longer one is probably a mistyped `range`."""
 
 
 class Within(NamedTuple):
@@ -133,7 +133,7 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
     """Return an argument, converted to the type of its parameter.
 
-    Raise PuzzleError if it has another type; `kind` is None if all types are allowed.
+    `kind`: what the parameter accepts, None for anything. Raise PuzzleError for any other value.
     """
     if kind is None:
         return value
@@ -146,7 +146,7 @@ def _let_in(name: str, kind: Want | None, value: Any) -> Any:
 
 @cache
 def _kind(meant: Any) -> Want:
-    """Return the `Want` of an annotation."""
+    """Return the `Want` of an annotation: which values it allows, and how to convert them."""
     origin, inner = get_origin(meant), get_args(meant)
     if meant in PLAIN:
         return PLAIN[meant]

@@ -1,6 +1,6 @@
 """Every error that exactile raises on purpose.
 
-The tree (each class also derives from the builtin a caller would expect)::
+The tree (some classes also derive from a builtin class, in parentheses)::
 
     ExactileError
     + PuzzleError (ValueError)         the statement of a puzzle is wrong
@@ -15,7 +15,7 @@ The tree (each class also derives from the builtin a caller would expect)::
     |   + BackendMissingError (ImportError)
     |   + BackendCrashedError
     + WorkError (TypeError)            work that another process cannot do
-    + CountingError                    counting without listing ran out of its budget
+    + CountingError                    a count that lists nothing ran out of its budget
     + UnfinishedError (TimeoutError)   a limit came before there was a result
     + CertificateError (ValueError)    a certificate that does not prove what it claims
     + PictureError (ValueError)        a picture that cannot be written
@@ -23,9 +23,9 @@ The tree (each class also derives from the builtin a caller would expect)::
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
 That a puzzle has no solution, or that a limit was reached, is a status, not an error. After Ctrl-C,
-a verb raises `Interrupted`, a `KeyboardInterrupt` with the answer so far. A message says what
-happened, where, and what to do instead. If a backend returns a wrong solution, a file is written
-from which `exactile check --reproducer` repeats the search.
+a function such as `count` raises `Interrupted`, a `KeyboardInterrupt` with the answer so far. A
+message says what happened, where, and what to do instead. If a backend returns a wrong solution, a
+file is written from which `exactile check --reproducer` repeats the search.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class WorkError(ExactileError, TypeError):
 
 
 class CountingError(ExactileError):
-    """A count without listing ran out of its budget, or was stopped."""
+    """A count that does not list the solutions ran out of its budget, or was stopped."""
 
 
 class UnfinishedError(ExactileError, TimeoutError):
@@ -140,7 +140,7 @@ class SettingError(ExactileError, ValueError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C was pressed during a verb; `answer` is the answer so far."""
+    """Ctrl-C stopped a function such as `exactile.count`; `answer` is the answer so far."""
 
     def __init__(self, answer: Any) -> None:
         super().__init__()

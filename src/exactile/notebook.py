@@ -27,7 +27,7 @@ ANSWERS = {
     "Verdict": "solution",
     "Packing": "placements",
 }
-"""The types of answers that are drawn, with the name of the field that holds what is drawn."""
+"""The types of answers that are drawn, each with the name of the field to draw."""
 
 
 def register() -> None:

@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from typing import Any
 
 DEFAULT_BACKEND = "dlx"
-"""The default backend, which lists solutions. A count may use another method instead. It may also
-use all processors, because its result does not depend on the number of workers."""
+"""The default backend for listing solutions. A count may use another method instead, and all
+processors, because its result does not depend on the number of workers."""
 
 RACING_BACKEND = "auto"
 """The default backend to find one solution, or to decide whether there is one."""

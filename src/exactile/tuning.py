@@ -85,7 +85,7 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)  # these take 10 ms to make
 class Tuning:
-    """All numerical settings. They are in seconds, unless their descriptions say otherwise.
+    """All numerical settings, each with a default, a range and a description.
 
     Raise SettingError if there is no such setting, or a number is not within its range.
 

@@ -1,4 +1,4 @@
-"""Validates single values, each with one clear error; words for values in messages."""
+"""Checks of single values, and words for values in error messages."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
     """Convert an integer of Python or NumPy to a Python integer.
 
-    `what`: the value in the error message, such as ``The number of solutions``. Raise `error` for
-    any other value.
+    `what`: words for the value in the error message, such as ``The number of solutions``. Raise
+    `error` for any other value.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)

@@ -1,4 +1,4 @@
-"""Results of verbs, printed by ``--json``: plain structures that can be written and read back."""
+"""Answers of functions and commands: structures that are printed as JSON and can be read back."""
 
 from exactile.lazy import attach
 

@@ -48,9 +48,10 @@ class Separation(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     pieces
-        The pieces that are still together before these moves.
+        The pieces that are still together before these moves: numbers of placements of the
+        solution, from 0.
     removed
-        The pieces that leave.
+        The pieces that leave, in the same form.
     moves
         The moves, the fewest possible.
     """
@@ -66,12 +67,12 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     solution
         The assembly; other parts of the answer refer to its placements by number.
     outcome
-        ``"apart"`` if it comes apart, ``"locked"`` if it does not by the moves that are allowed, or
-        ``"unknown"``.
+        ``"apart"`` if the assembly comes apart, ``"locked"`` if it does not by the moves that are
+        allowed, or ``"unknown"``.
     stopped
         Why the outcome is unknown, if it is.
     level
@@ -90,7 +91,7 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
         The sequence: after each separation come those of the rest, then those of the pieces that
         left. If the assembly is locked, the separations before the locked part.
     locked
-        Pieces that cannot be separated from each other, if any.
+        Numbers of placements, from 0, that cannot be separated from each other, if any.
     stats
         Number of states visited.
     """
@@ -114,11 +115,11 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     status
         ``COMPLETE`` if for every solution it is known whether it comes apart.
     stopped
-        Why it ended early, if it did.
+        Why the search ended early, such as ``"time limit"``; None if it did not.
     assemblies
         Number of solutions that were tried; up to symmetry if a search found them.
     disassemblies
@@ -158,19 +159,21 @@ class AssemblyCount(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     backend
         The backend that listed the solutions.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` (none comes apart) if the counts are final.
     stopped
-        Why it ended early, if it did.
+        Why the search ended early, such as ``"time limit"``; None if it did not.
     raw, rotation, symmetry
-        Number of solutions that come apart; None if not determined.
+        Number of solutions that come apart: all, up to rotation, up to symmetry; None if not
+        determined.
     assemblies, assemblies_rotation, assemblies_symmetry
-        Number of solutions tried so far, whether they come apart or not.
+        Number of solutions tried so far, whether they come apart or not: all, up to rotation, up to
+        symmetry.
     unknown
-        Number of solutions up to symmetry that take too many states to decide.
+        Number of solutions, up to symmetry, that are not decided: they take too many states.
     levels
         Numbers of the solutions so far that come apart, by level, in increasing order.
     stats

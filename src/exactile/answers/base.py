@@ -158,14 +158,17 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     Attributes
     ----------
     items, options
-        Sizes of the model.
+        Number of items and of options of the model.
     symmetries
-        Number of symmetries for which the solutions that they fix were counted.
+        For counts up to symmetry by a memo or a frontier: number of symmetries whose fixed
+        solutions were counted.
     clauses
         Number of clauses of the formula.
-    nodes, updates
-        Nodes visited by a search, and its updates. For counts by a memo or a frontier, `nodes` is
-        the number of states.
+    nodes
+        Nodes visited by a search. For counts of a puzzle by a memo or a frontier, number of states;
+        for samples by a frontier, number of nodes of its automaton.
+    updates
+        Number of options that a `dlx` search removed, or of words of 64 bits that it cleared.
     searches, attempts, solves
         Number of searches, of attempts of a portfolio, and of calls of a solver.
     conflicts, decisions, branches, propagations, restarts
@@ -180,8 +183,12 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
         Positions of peg solitaire that were visited.
     levels_from_start, levels_from_goals
         Numbers of positions that are 0, 1, 2 ... moves from the start, or from a goal.
-    states, edges, layers, levels
-        Sizes of the memo, or of the lists of a frontier.
+    states
+        Number of states of a memo, of entries of all lists of a frontier, or of states visited to
+        take assemblies apart.
+    edges, layers, levels
+        Number of edges of a memo or of a frontier's automaton; of layers of a memo; of levels of
+        the automaton.
     bound
         An upper bound on the number of entries of all lists of a frontier.
     bits, width

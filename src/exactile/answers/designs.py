@@ -29,7 +29,8 @@ class Challenge(Answer, frozen=True, kw_only=True):
     fewest
         Whether no smaller number of clues leaves only this solution.
     level, word
-        Its grade, if requested; see `Grade`. None if its rules cannot be graded.
+        How hard the challenge is for a person, as a number from 1 to 6 and in a word, if requested;
+        see `Grade`. No level if the rules of the puzzle cannot be graded.
     """
 
     given: Placements
@@ -49,9 +50,10 @@ class ClueTally(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     clues
-        The smallest number of clues with which one of these solutions is the only one.
+        A number of clues.
     solutions
-        Number of these solutions, up to symmetry.
+        Number of solutions, up to symmetry, that need this number of clues, not fewer, to be the
+        only one.
     """
 
     clues: int
@@ -64,7 +66,7 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     stopped
         Why there are fewer than requested: ``"time limit"``, ``"cancelled"``,
         ``"interrupted"``, ``"attempts"`` if many solutions in succession gave no new challenge, or
@@ -74,7 +76,7 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     fewest
         Smallest number of clues that leave one solution, if requested and proved.
     tallies
-        For each number of clues, how many solutions need that many, if proved.
+        For each number of clues, the number of solutions that need as many, if proved.
     counted_by
         The method that confirmed the number of solutions without listing them, if `fewest` was
         proved.
@@ -109,6 +111,7 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
     kind
         ``"place"``: the placement is right. ``"exclude"``: it is wrong. ``"assume"``: it is tried;
         all that follows up to the step ``"refute"`` of the same placement holds only with it.
+        ``"refute"``: it has turned out to be wrong.
     reason
         ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
         ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
@@ -142,11 +145,12 @@ class Grade(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     level
-        1: only cells and pieces with one placement left. 2: holes of a wrong size. 3: placements
-        that claim a cell or a piece. 4: looking one step ahead. 5: up to five choices. 6: more; if
-        there were too many, there are no steps. None if it was stopped.
+        The hardest kind of reason needed. 1: only cells and pieces with one placement left. 2:
+        holes of a wrong size. 3: placements that claim a cell or a piece. 4: looking one step
+        ahead. 5: up to five choices. 6: more; if there were too many, there are no steps. None if
+        grading was stopped.
     word
         The level in a word: ``"easy"`` to ``"fiendish"``.
     steps
@@ -214,12 +218,12 @@ class BoardFacts(Answer, frozen=True, kw_only=True):
     open_units
         The units that stay uncovered.
     alike
-        Number of boards of the puzzle that are equal to it up to symmetry, itself included.
+        Number of boards of the puzzle that are equal to this one up to symmetry, itself included.
     raw, symmetry
-        Number of its solutions: all, and up to symmetry; None if they are not counted.
+        Number of solutions of the board: all, and up to symmetry; None if they are not counted.
     refused
-        Number of sets of pieces that were refused because they do not fill this board; None if
-        solutions are counted.
+        Number of sets of pieces that were refused because they do not fill this board; each set
+        counts for one board only. None if solutions are counted.
     """
 
     board: str
@@ -237,7 +241,7 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzles
-        Their names.
+        Names of the puzzles.
     boards, alike
         Number of boards up to symmetry, and in total.
     size
@@ -251,8 +255,8 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
         The boards, those with the fewest solutions first; or the boards that some sets do not fill,
         those with the most such sets first.
     stopped
-        Why it ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if it did
-        not.
+        Why the survey ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if
+        it did not.
     searches
         Number of searches.
     stats
@@ -285,11 +289,20 @@ class SubsetSolutions(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     method
-        The method; see `exactile.surveys.subsets.search.METHODS`.
+        How the subsets were found: ``"auto"``, ``"list"``, ``"divide"`` or ``"block"``; see
+        `exactile.surveys.subsets.search.METHODS`.
     subsets
         The subsets found, in the order of the search.
-    puzzle, backend, status, stopped, reason, crossing, stats
-        See `Count`.
+    puzzle, backend, status
+        Names of the puzzle and of the backend, and the status of the search.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    reason
+        Why the puzzle is unsolvable, if a reason other than the search is known.
+    crossing
+        Whether pieces must not cross at vertices, on lattices where they could.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str
@@ -309,9 +322,9 @@ class SubsetTally(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     pieces
-        Number of uses of each of its pieces.
+        Number of uses of each piece of the subset.
     raw
-        Number of all solutions; None if there may be more.
+        Number of all solutions with these pieces; None if there may be more than were found.
     found
         Number of solutions found.
     rotation, symmetry
@@ -338,8 +351,21 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     by_pieces
         The subsets found: those of the fewest pieces first and, of these, those with the most
         solutions.
-    puzzle, backend, status, raw, rotation, symmetry, stopped, reason, crossing, stats
-        See `Count`.
+    puzzle, backend
+        Name of the puzzle; the backend that listed the solutions, or the method without one.
+    status
+        ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
+    raw, rotation, symmetry
+        Number of solutions of all subsets together: all, up to rotation, up to symmetry; None if
+        not determined.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    reason
+        Why the puzzle is unsolvable, if a reason other than the search is known.
+    crossing
+        Whether pieces must not cross at vertices, on lattices where they could.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str
@@ -372,15 +398,21 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     subsets
         Number of subsets with solutions.
     effort
-        Nodes of the whole search, divided by one more than the number of solutions.
+        Nodes of the whole search, divided by the number of solutions plus 1.
     needed, unused
-        See `SubsetCounts`.
+        The pieces that every subset has, and those that none has; None if unknown.
     proof
         Why there is no solution, in words.
     example
-        A subset of few pieces that has solutions.
-    puzzle, status, raw, rotation, symmetry, stopped, stats
-        See `Count`.
+        A subset of few pieces that has solutions: number of uses of each piece.
+    puzzle, status
+        Name of the puzzle, and the status of the search.
+    raw, rotation, symmetry
+        Number of solutions: all, up to rotation, up to symmetry; None if not determined.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str

@@ -14,7 +14,7 @@ class PuzzleEntry(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     id, title, lattice, aliases
-        As in its file.
+        As in the file of the puzzle.
     sources
         The source of the puzzle and of published numbers of solutions.
     pieces
@@ -22,7 +22,7 @@ class PuzzleEntry(Answer, frozen=True, kw_only=True):
     status
         ``exact``, ``unsolvable`` or ``open``; None if the ledger does not know the puzzle.
     solutions
-        Number of solutions up to symmetry; None while it is open.
+        Number of solutions up to symmetry; None while the puzzle is open.
     at_least
         Number of known solutions, not reduced by symmetry.
     """
@@ -44,17 +44,17 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     id
-        The puzzle of the catalogue.
+        Name of the puzzle in the catalogue.
     status
         ``"exact"``, ``"unsolvable"`` or ``"open"``.
     at_least
         Number of solutions known to exist, not reduced by symmetry.
     raw, rotation, symmetry
-        Numbers of solutions; None while it is open.
+        Number of solutions: all, up to rotation, up to symmetry; None while the puzzle is open.
     method, reason
         The method that found the numbers; why there is no solution, in words.
     sampled
-        While it is open, an estimate of `raw`, if there is one.
+        While the puzzle is open, an estimate of `raw`, if there is one.
     """
 
     id: str
@@ -84,7 +84,10 @@ class PieceUse(Answer, frozen=True, kw_only=True):
 
 
 class PieceColors(Answer, frozen=True, kw_only=True):
-    """A rule about the pieces of one color; see `exactile.puzzle.rules.ColorRule`."""
+    """A rule about the pieces of one color.
+
+    `kind`: ``"separated"`` if no two of them may touch, ``"joined"`` if they must be connected.
+    """
 
     kind: str
     color: str
@@ -136,35 +139,36 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle, title, aliases, source
-        As in its file.
+        As in the file of the puzzle.
     lattice
-        Its name.
-    pieces, color_rules, paint
-        The pieces, the rules about their colors, and in words, which painted units of pieces may
-        lie on which painted units of the region.
+        Name of the lattice.
+    pieces, color_rules
+        The pieces, and the rules about their colors.
+    paint
+        Which painted units of pieces may lie on which painted units of the region, in words.
     open_rules, use_rules
         Rules about numbers of uncovered units, and about numbers of pieces that are used.
     fixed
         The placements that every solution contains.
     crossing
-        Whether pieces must not cross; None on lattices where they cannot.
+        Whether pieces must not cross at vertices; None on lattices where they cannot.
     units, optional_units
-        Numbers of units of the region.
+        Number of units of the region, and of those that may stay uncovered.
     wrap
         Translations that identify units, in steps of the lattice.
     glide
         The image of each coordinate under a glide reflection that identifies units, if there is
         one.
     symmetries
-        Of region, pieces and rules together.
+        Number of symmetries of the puzzle.
     items, options
-        Sizes of the model.
+        Number of items and of options of the model.
     known
-        Published numbers.
+        Published numbers of solutions.
     unsolvable_because
-        Why it is obviously unsolvable, if it is.
+        Why the puzzle is obviously unsolvable, if it is.
     ledger
-        The ledger's record; None if it is not a puzzle of the catalogue.
+        The ledger's record of the puzzle; None if there is none.
     """
 
     puzzle: str
@@ -247,7 +251,7 @@ class OptionList(Answer, frozen=True, kw_only=True):
 class Difference(Answer, frozen=True, kw_only=True):
     """A published number of solutions of a puzzle that differs from the computed one.
 
-    `count` is the number; `up_to` is ``"raw"``, ``"rotation"`` or ``"symmetry"``.
+    `count` is the published number; `up_to` is ``"raw"``, ``"rotation"`` or ``"symmetry"``.
     """
 
     puzzle: str
@@ -266,14 +270,14 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
     puzzles
         Number of puzzles chosen.
     exact, unsolvable, open
-        Number of them that are counted, unsolvable, open.
+        Number of these puzzles that are counted, unsolvable, open.
     solutions_checked, nodes, seconds
         Number of solutions that were checked one by one, nodes of the searches, and seconds of
         processor time.
     differences
         Published numbers that differ from the computed ones without a remark in the puzzle's file.
     errors
-        Errors, by puzzle.
+        The errors in words, by puzzle.
     stopped
         ``"interrupted"`` after Ctrl-C.
     """
@@ -324,23 +328,27 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     solutions, symmetries
         Number of solutions up to symmetry, and the number of symmetries.
-    transformations, pairs, classes_up_to
-        By kind of transformation: number of transformations, number of pairs of similar solutions,
-        and number of classes if only this kind and the kinds before it count.
+    transformations, pairs
+        By kind of transformation: number of transformations, and number of pairs of similar
+        solutions.
+    classes_up_to
+        By kind of transformation: number of classes if only this kind and the kinds before it
+        count.
     sizes
         Number of classes by their number of solutions.
     transformations_per_solution
-        Mean number of transformations of a solution, by the size of its class.
+        By number of solutions of a class: number of transformations in such classes, divided by the
+        number of their solutions.
     classes
-        The solutions of each class by number, the largest class first.
+        The numbers of the solutions of each class, from 0; the largest class first.
     shared
         Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
-        Number of pairs of solutions with at least `shared` common placements, if requested and if
-        there was time.
+        Number of pairs of a solution and an image of another one, under the symmetries, that have
+        at least `shared` placements in common; None if not requested, or if there was no time.
     silhouettes
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
         time.
@@ -376,9 +384,9 @@ class MadeFileEntry(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     path
-        Its name, in the directory that was requested.
+        Name of the file, in the directory that was requested.
     size
-        Lengths of its contents along the three axes, in millimeters; for a sheet, the last is 0.
+        Lengths of the contents along the three axes, in millimeters; for a sheet, the last is 0.
     """
 
     path: str
@@ -436,8 +444,10 @@ class SolutionTable(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    finished, answers, failed
-        See `CountTable`.
+    finished
+        Whether every puzzle was searched or refused; False after Ctrl-C.
+    answers, failed
+        The answers, in the order of the puzzles; the puzzles with errors.
     """
 
     finished: bool
@@ -450,8 +460,10 @@ class VerdictTable(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    finished, answers, failed
-        See `CountTable`.
+    finished
+        Whether every puzzle was searched or refused; False after Ctrl-C.
+    answers, failed
+        The answers, in the order of the puzzles; the puzzles with errors.
     """
 
     finished: bool
@@ -464,8 +476,10 @@ class FactsTable(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    finished, answers, failed
-        See `CountTable`.
+    finished
+        Whether every puzzle was described or refused; False after Ctrl-C.
+    answers, failed
+        The answers, in the order of the puzzles; the puzzles with errors.
     """
 
     finished: bool

@@ -11,21 +11,21 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     line
-        Number of the line of the file in which it begins.
+        Number of the line of the file in which the sudoku begins.
     status
         ``"unique"``, ``"ambiguous"``, ``"contradictory"``, ``"solvable"`` or ``"unknown"``.
     givens
-        The grid of its givens.
+        The grid of the givens, with a dot for each empty cell.
     solutions
         The grids of the solutions found; None if they were only counted.
     differing
         The cells in which two solutions differ, as row and column from 1.
     reason
-        Why there is no solution.
+        Why there is no solution, in words, if that is known.
     lemmas
         Number of lemmas of the proof that there is no other solution, if requested.
     superfluous
-        The givens that can be left out, each alone, as row and column from 1, if requested.
+        The givens of which any single one can be left out, as row and column from 1, if requested.
     found
         Number of solutions found, if they were listed.
     raw
@@ -34,9 +34,9 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
         The method that counted the solutions, and the number of solutions that each counted one
         stands for.
     stopped
-        Why the search ended early.
+        Why the search ended early, such as ``"time limit"``; None if it did not.
     stats
-        Counters.
+        Counters and seconds.
     """
 
     line: int
@@ -75,7 +75,7 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name, such as ``"queens 8"``.
+        Name of the problem, such as ``"queens 8"``.
     raw, rotation, symmetry
         Numbers of solutions: all, up to rotation, up to rotation and reflection; None if not
         determined.
@@ -84,8 +84,15 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
     solutions
         Each solution is the column of the queen in each row, from 1. None if they were only
         counted.
-    backend, method, status, stopped, stats
-        As for all searches.
+    backend, method
+        The backend that listed the solutions, None if none did; the method: ``"list"`` or
+        ``"memo"``.
+    status
+        The status of the search.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str
@@ -107,10 +114,11 @@ class PegReason(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     kind
-        ``"pegs"``, ``"parity"``, ``"pagoda"``, ``"search"`` or ``"model"``; see
-        `exactile.classics.peg.reasons`.
+        ``"pegs"``: the goals have too many pegs. ``"parity"`` and ``"pagoda"``: weights of the
+        holes exclude the goals. ``"search"``: all reachable positions were searched. ``"model"``: a
+        backend found the Boolean model unsolvable.
     goals
-        The holes in which pegs would be left.
+        For each goal, the holes in which pegs would be left.
     weights
         The weights of the holes, if the argument has any.
     by
@@ -131,18 +139,22 @@ class PegStart(Answer, frozen=True, kw_only=True):
     empty
         The holes that are empty at the start.
     moves
-        The fewest moves, if requested and known.
+        The least number of moves, if requested and known.
     solutions
-        Each a sequence of moves; a move is the holes that a peg visits. None if they were only
-        counted.
+        Each solution is a sequence of moves; a move is the holes that a peg visits. None if they
+        were only counted.
     reasons
         Why goals are out of reach.
     count
         Number of all solutions, if they were counted.
     by_moves
         Numbers of solutions with 0, 1, 2 ... moves, if requested.
-    status, stopped, stats
-        As for all searches.
+    status
+        The status of the search.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    stats
+        Counters of the search.
     """
 
     empty: tuple[int, ...]
@@ -172,7 +184,7 @@ class PegAnswer(Answer, frozen=True, kw_only=True):
     starts
         The results, start by start.
     backend
-        Its name.
+        Name of the backend.
     """
 
     board: str

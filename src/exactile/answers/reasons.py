@@ -15,11 +15,13 @@ class Weights(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     kind
-        The kind of argument; see `exactile.certificate.linear`.
+        The kind of argument. ``"congruence"``: every placement weighs 0 modulo `modulus`, a
+        solution does not. ``"inequality"``: a placement weighs at most 0, a solution more.
+        ``"balance"``: no placements of the required pieces weigh as much as all units.
     modulus
         The modulus of a congruence, at least 2; 0 for other kinds of argument.
     units
-        Points of the lattice, each with its weight; all others weigh 0.
+        Points of units, each with its weight; all other units weigh 0.
     pieces
         Weights of pieces by name.
     omitted
@@ -39,11 +41,11 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     certificate
         Verified weights; None if there are none, or none were found in time.
     argument
-        Why they rule out a solution, in words.
+        Why the weights rule out a solution, in words.
     tried
         The attempts, in words.
     finished
@@ -66,13 +68,13 @@ class Explanation(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     status
         ``UNSOLVABLE`` if there is an explanation, ``SOLVABLE``, or ``UNKNOWN``.
     method
-        How it was found: ``"area"`` if numbers of units suffice, ``"whole"`` if nothing smaller
-        than the puzzle is known to be impossible, ``"core"`` if the search stopped early,
-        ``"minimal"``, or ``"smallest"``.
+        How the explanation was found: ``"area"`` if numbers of units suffice, ``"whole"`` if
+        nothing smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped
+        early, ``"minimal"``, or ``"smallest"``.
     minimal
         Whether dropping any one demand makes it possible to meet all others.
     units
@@ -92,15 +94,15 @@ class Explanation(Answer, frozen=True, kw_only=True):
         A reason that needs no search, in words, if there is one.
     refuted_by
         The solvers that refuted exactly these demands, independently of each other; with
-        ``"reason"`` if the reason does, too.
+        ``"reason"`` if `reason` refutes them, too.
     stopped
-        Why the search ended early, if it did.
+        Why the search ended early, such as ``"time limit"``; None if it did not.
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     solution
         A solution, if there is one.
     stats
-        Counters of the SAT solver, and seconds.
+        Sizes of the model, counters of the SAT solver, and seconds.
     """
 
     puzzle: str
@@ -134,11 +136,11 @@ class FileCheck(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     solutions
         Number of solutions in the file.
     wrong
-        The wrong solutions.
+        The solutions that are wrong or repeat an earlier one.
     end
         ``"complete"`` if the file states that it has all requested solutions; otherwise the reason
         that it gives for having fewer. None or ``"unknown"`` if it states neither.
@@ -158,13 +160,13 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         Always True: a certificate that does not hold is an error.
     puzzle
-        The name of a puzzle of the catalogue, or of a file, that is equal to the puzzle of the
-        certificate (except for the crossing rule, if that was to be ignored). None if no puzzle was
-        compared.
+        The name of the puzzle, of the catalogue or a file, that was compared with the certificate
+        and is the same (except for the crossing rule, if that was to be ignored). None if no puzzle
+        was compared.
     digest
-        The digest of the verified statement: see `Puzzle.digest`.
+        The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing
-        Whether the statement forbids pieces to cross at vertices, on lattices where they could.
+        Whether pieces must not cross at vertices, on lattices where they could.
     calls_itself
         The name that the certificate gives its puzzle; the name proves nothing.
     raw, rotation, symmetry

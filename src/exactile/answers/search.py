@@ -15,7 +15,7 @@ class Count(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     backend
         The backend that listed the solutions; None if none did.
     method
@@ -30,7 +30,7 @@ class Count(Answer, frozen=True, kw_only=True):
     found
         Number of solutions seen before the search ended.
     stopped
-        Why it ended early, if it did.
+        Why the search ended early, such as ``"time limit"``; None if it did not.
     done
         Fraction of the search that is done; 1 if the counts are final, None if unknown.
     reason
@@ -43,8 +43,7 @@ class Count(Answer, frozen=True, kw_only=True):
     certificate
         The directory of the certificate, if one was written.
     stats
-        Sizes of the model, counters of the backend, and seconds, with those of building the model
-        separately.
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str
@@ -99,8 +98,19 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
     packing
         The best partial solution, if the search was stopped before it found a solution and the
         backend reports one. No unit is covered twice and no piece is used too often.
-    puzzle, backend, status, stopped, reason, crossing, proof, stats
-        See `Count`.
+    puzzle, backend, status
+        Names of the puzzle and of the backend, and the status of the search.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    reason
+        Why the puzzle is unsolvable, if a reason other than the search is known.
+    crossing
+        Whether pieces must not cross at vertices, on lattices where they could.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend
+        wrote one.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str
@@ -131,8 +141,18 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
         Lines of options without primary items, which were ignored.
     solutions
         The solutions, each as the texts of its options; None if only their number was requested.
-    backend, method, status, found, stopped, proof, stats
-        See `Count`.
+    backend, method
+        The backend that listed the solutions, None if none did; the method: ``"list"`` or
+        ``"memo"``.
+    status, found
+        The status of the search, and the number of solutions that it found.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    proof
+        A folder with a formula and a proof that there are no further solutions, if the backend
+        wrote one.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     file: str
@@ -158,7 +178,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     backend
         The backend that searched; None if none did.
     method
@@ -168,7 +188,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     reason
         Why the puzzle is unsolvable, in words.
     stopped
-        Why the search ended without an answer, if it did.
+        Why the search ended without an answer, such as ``"time limit"``; None if it did not.
     certificate
         The directory of the certificate, if one was written.
     argument
@@ -177,8 +197,14 @@ class Verdict(Drawable, frozen=True, kw_only=True):
         Weights that show the puzzle to be unsolvable, if a coloring was found.
     solution
         A solution, if there is one.
-    crossing, done, proof, stats
-        See `Count`.
+    crossing
+        Whether pieces must not cross at vertices, on lattices where they could.
+    done
+        Fraction of the search that is done; None if unknown.
+    proof
+        A folder with a formula and a proof that there is no solution, if the backend wrote one.
+    stats
+        Sizes of the model, counters of the backend, and seconds.
     """
 
     puzzle: str
@@ -208,7 +234,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        Its name.
+        Name of the puzzle.
     method
         How the solutions were counted: ``"memo"`` or ``"frontier"``; or ``"sampled frontier"`` if
         their number was estimated.
@@ -221,15 +247,15 @@ class Sample(Drawable, frozen=True, kw_only=True):
         Approximate upper bound on the total variation distance between the distribution of a drawn
         solution and the uniform one. 0 if all solutions are equally likely; None if unknown.
     stopped
-        Why there are fewer than requested, if there are.
+        Why fewer solutions than requested were drawn, if so.
     crossing
-        See `Count`.
+        Whether pieces must not cross at vertices, on lattices where they could.
     seed
         The same seed gives the same solutions.
     solutions
-        The solutions drawn; one may occur twice. They are independent if all were counted.
+        The solutions drawn; one may occur twice. They are independent if `raw` is known.
     stats
-        Sizes and counters.
+        Sizes of the memo or of the frontier, and counters.
     """
 
     puzzle: str
@@ -252,19 +278,19 @@ class Sampled(Answer, frozen=True, kw_only=True):
     number
         The estimate; None if too few runs reached the end, or their results differ too much.
     error
-        Its standard error.
+        The standard error of the estimate.
     low, high
-        The interval that contains the true number in 95 of 100 cases.
+        The ends of the interval that contains the true number in 95 of 100 cases.
     exact
-        Whether the number is exact: all states were kept.
+        Whether `number` is exact: all states were kept.
     states
-        Largest number of states kept at a level.
+        Largest number of states kept at a level of the frontier.
     runs, lived
         Number of independent runs, and of those that reached the end. The others count as zero.
     reached
         Largest fraction of the levels that a run reached.
     order
-        The order of the sweep, in words.
+        The order in which the frontier decides the items, in words.
     seed
         The same seed, states and runs give the same estimate, unless a time limit ended it.
     version
@@ -341,18 +367,20 @@ class Estimate(Answer, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    puzzle, crossing
-        See `Count`; the name is empty for a model.
+    puzzle
+        Name of the puzzle; empty for a model.
+    crossing
+        Whether pieces must not cross at vertices, on lattices where they could.
     seed
         The same seed gives the same estimate.
     nodes, nodes_error
-        An estimate of the number of nodes of the search tree, and its standard error, estimated
-        from the dives; None after a single one. Both are rounded down, and too low if most of the
-        tree lies where few dives go.
+        An estimate of the number of nodes of the search tree, and its standard error; no error
+        after a single dive. Both are rounded down, and too low if most of the tree lies where few
+        dives go.
     solutions
-        An estimate of the number of solutions, by a sampled frontier.
+        An estimate of the number of solutions.
     dives
-        Number of dives.
+        Number of dives: random paths down the search tree.
     deepest
         Number of nodes of the longest dive.
     nodes_per_second
@@ -392,9 +420,9 @@ class Packing(Drawable, frozen=True, kw_only=True):
     solution
         Whether the packing solves the puzzle.
     stopped
-        Why the search ended early, if it did.
+        Why the search ended early, such as ``"time limit"``; None if it did not.
     crossing
-        See `Count`.
+        Whether pieces must not cross at vertices, on lattices where they could.
     placements
         The best packing found; None if there is none at all, as when fixed placements cross.
     stats
@@ -421,17 +449,21 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     run
-        Its number in the store.
-    puzzle, backend, status, raw, rotation, symmetry, stopped
-        See `Count`.
+        Number of the run in the store.
+    puzzle, backend, status
+        Names of the puzzle and of the backend, and the status of the run.
+    raw, rotation, symmetry
+        Number of solutions: all, up to rotation, up to symmetry; None if not determined.
+    stopped
+        Why the stored answer is not complete; None if it is, or if there is none.
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
     assemblable
         Whether only solutions that come apart are counted.
     version
-        The version of exactile that began it.
+        The version of exactile that began the run.
     begun
-        When it began, in UTC.
+        When the run began, in UTC.
     found
         Number of solutions so far: those found, and their images under symmetries.
     done
@@ -439,14 +471,14 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     share
         Whether it is a share of a run of another store.
     parts, lost
-        Number of waiting parts, and of those during whose search a process died.
+        Number of parts that are still to be searched, and of those at which a process died.
     nodes, seconds
         Nodes visited; processor time in seconds.
     working
-        Whether a process works on the store now.
+        Whether a process works on the run now.
     on, workers, alive
-        The executor that searches now, or did last, with its number of workers, and the number
-        alive when the store was last written.
+        The executor that searches now, or did last; its number of workers; and the number of them
+        that were alive when the store was last written.
     nodes_per_second
         Nodes visited per second by the process that works now, or did last; None if unknown.
     seconds_left, seconds_left_error

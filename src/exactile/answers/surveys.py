@@ -22,15 +22,15 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     vectors
-        The translations by which it repeats: a vector (a, b) moves the unit (x, y) to (x + a, y +
-        b). The last coordinate of vector i that is not 0 is coordinate i.
+        The translations by which the tiling repeats: a vector (a, b) moves the unit (x, y) to
+        (x + a, y + b). The last coordinate of vector i that is not 0 is coordinate i.
     copies
         One copy of each class of tiles that are equal up to these translations.
     orbits
         Number of orbits of tiles under the symmetries of the tiling that turn tiles only as their
         freedom permits; 1 if the tiling is isohedral.
     classes
-        The class of each copy, from 0.
+        The number of the orbit of each copy, from 0.
     """
 
     vectors: tuple[Coordinates, ...]
@@ -40,7 +40,7 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
 
 
 class TilingPatch(Answer, frozen=True, kw_only=True):
-    """A patch: a tile, the first of `tiles`, with complete coronas around it.
+    """A patch: a tile, the first of `tiles`, with complete coronas (rings of tiles) around it.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
     tiles
         The tiles of the patch.
     levels
-        The corona of each tile; 0 for the first tile.
+        The number of the corona of each tile, from 1; 0 for the first tile.
     """
 
     coronas: int
@@ -63,13 +63,15 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     solid
-        Largest number of coronas without holes, usually written Hc; None if only a bound is known.
+        Largest number of coronas (rings of tiles) without holes, usually written Hc; None if only a
+        bound is known.
     holed
-        The same if the last corona may have holes, usually written Hh.
+        Largest number of coronas if the last one may have holes, usually written Hh; None if only a
+        bound is known.
     solid_at_least, holed_at_least
-        Lower bounds: the numbers of coronas found.
+        Lower bounds on `solid` and `holed`: the numbers of coronas found.
     solid_patch, holed_patch
-        Patches with these numbers of coronas.
+        Patches with `solid_at_least` and `holed_at_least` coronas.
     """
 
     solid: int | None
@@ -86,12 +88,12 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     distance
-        The units within this distance of the tiles cannot all be covered; within a smaller
-        distance, they can. Units that share a corner have distance 1.
+        The units within this distance of `tiles` (or, without tiles, of one unit) cannot all be
+        covered; within a smaller distance, they can. Units that share a corner have distance 1.
     tiles
-        The tiles that are already placed; none if there are several prototiles.
+        The tile that is already placed; none if there are several prototiles.
     units
-        Some of the units within this distance, which already cannot all be covered.
+        Units within `distance` that cannot all be covered, as few as were found in time.
     minimal
         Whether leaving out any one of `units` makes it possible to cover the others.
     attempt
@@ -118,14 +120,14 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     prototiles
         The prototiles.
     each
-        Whether each of them must be used.
+        Whether each prototile must be used.
     verdict
         ``"tiles"``, ``"does not tile"`` or ``"open"``.
     method
         The method that decided: ``"translation"``, ``"half-turn"``, ``"isohedral"``, ``"period"``,
-        ``"refutation"`` or ``"balance"``; None if it is open.
+        ``"refutation"`` or ``"balance"``; None if the verdict is ``"open"``.
     tiling
-        A periodic tiling.
+        A periodic tiling; None if none was found.
     isohedral
         Whether there is an isohedral tiling; None if that is not known.
     least_copies
@@ -134,11 +136,11 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
         A lower bound on the number of copies in a period.
     periods_excluded
         Number of sublattices that were searched and are the period of no tiling: all with fewer
-        copies, and perhaps others.
+        copies than `copies_at_least`, and perhaps others.
     coronas
-        Number of complete coronas of the largest patch found, if it is open whether they tile.
+        Number of complete coronas of the largest patch found, if the verdict is ``"open"``.
     patch
-        The largest patch found.
+        The largest patch found, if the verdict is ``"open"``.
     heesch
         The Heesch numbers, if requested.
     refutation_steps
@@ -149,8 +151,10 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
         Files with formulas and proofs for other checkers, if requested.
     certificate
         The directory of the certificate, if requested.
-    stopped, stats
-        As for all searches.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    stats
+        Nodes of the searches.
     """
 
     lattice: str
@@ -183,16 +187,19 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     ----------
     verified
         Always True: a certificate that does not hold is an error.
-    lattice, crossing, prototiles, each
-        As in `TilingAnswer`.
+    lattice, crossing
+        The lattice, and whether prototiles must not cross at vertices.
+    prototiles, each
+        The prototiles, and whether each of them must be used.
     verdict
-        ``"tiles"``, ``"does not tile"``, or None if it proves neither.
+        ``"tiles"``, ``"does not tile"``, or None if the certificate proves neither.
     copies
-        Number of copies in the period that shows that they tile.
+        Number of copies in one period of the tiling in the certificate, if there is one.
     coronas
-        Number of complete coronas of the patch in the certificate, if it proves neither.
+        Number of complete coronas of the patch in the certificate, if there is one.
     solid, holed
-        The Heesch numbers that it proves.
+        The Heesch numbers that the certificate proves, without holes and with holes in the last
+        corona.
     argument
         The kind of proof, in words.
     """
@@ -218,22 +225,25 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     rank
         The number of the polyform, from 1, in the list that `exactile pieces` prints.
     units
-        Its units.
+        The units of the polyform.
     holes
-        Whether it encloses other units; such forms have no Heesch numbers here.
+        Whether the polyform encloses other units; then it has no Heesch numbers here.
     verdict, method
-        As in `TilingAnswer`.
+        ``"tiles"``, ``"does not tile"`` or ``"open"``, and the method that decided.
     half_turn
-        Whether it tiles by half turns; None if that was not decided.
-    isohedral, orbits
-        Whether it tiles isohedrally; number of orbits of tiles in the tiling that was found.
+        Whether the polyform tiles by half turns; None if that was not decided.
+    isohedral
+        Whether the polyform tiles isohedrally; None if that was not decided.
+    orbits
+        Number of orbits of tiles in the tiling that was found.
     copies, exact
-        The least number of copies in a period, or a lower bound on it; whether it is exact.
+        The least number of copies in a period, or a lower bound; whether it is exact. 0 copies if
+        the polyform does not tile.
     solid, solid_exact, holed, holed_exact
         Heesch numbers, without holes and with holes in the last corona, or lower bounds; whether
         they are exact.
     coronas
-        Number of complete coronas of the largest patch, if it is open.
+        Number of complete coronas of the largest patch, if the verdict is ``"open"``.
     """
 
     rank: int
@@ -267,18 +277,21 @@ class TilingCensus(Answer, frozen=True, kw_only=True):
         Number of polyforms that tile at all, by translation, by half turns, by both, isohedrally,
         and only in other ways.
     least_copies
-        Number of polyforms that tile, by the least number of copies in a period.
+        Number of polyforms that tile, by the least number of copies in a period. A plus after a
+        number means that it is only a lower bound.
     does_not_tile, holed_non_tilers
         Number of polyforms that do not tile, and number of these that enclose units.
     solid, holed
-        Number of non-tilers that enclose no units, by Heesch number: without holes, and with holes
-        in the last corona.
+        Number of polyforms that do not tile and enclose no units, by Heesch number: without holes,
+        and with holes in the last corona. A plus after a number means that it is a lower bound.
     open
-        Number of polyforms that are open.
+        Number of polyforms that were examined, but not decided.
     entries
         The results for each polyform, if requested.
-    stopped, stats
-        As for all searches.
+    stopped
+        Why the search ended early, such as ``"time limit"``; None if it did not.
+    stats
+        Nodes of the searches.
     """
 
     lattice: str
@@ -320,10 +333,10 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
         backend is not installed), ``"gave up"`` or ``"wrong"`` (a wrong answer was returned).
     answer
-        A value of `Status`.
+        ``"solvable"``, ``"complete"``, ``"unsolvable"`` or ``"unknown"``: see `Status`.
     settled_by
-        The backend's name for itself at the end: for ``auto``, the backend that answered; for a
-        count, the method that found the number.
+        The backend that answered, such as the one that ``auto`` chose. For a count without a list
+        of solutions, the method.
     found, distinct
         Number of solutions returned, and number of distinct ones.
     number
@@ -332,29 +345,29 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         For the task ``"pack"``: units that the best packing covers, and an upper bound. For
         ``"tile"``: radius of the largest disc that is covered, and an upper bound.
     digest, model
-        SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model
-        to which they belong.
+        SHA-256 of the sorted set of all solutions, None if not all were found; digest of the model.
     seconds, build_seconds, cpu_seconds
         Time of the search, with the preparations of the backend, such as writing clauses or
         starting a process; time of building the model; processor time of everything.
     megabytes
-        The largest memory of any one of its processes.
-    proof, proof_bytes, proof_seconds
-        ``"checked"`` if a certificate of the refutation was made and verified, ``"time limit"``,
-        ``"none"`` if the backend writes none, or empty if none was requested; size of the proof;
-        seconds of making and verifying it.
+        The largest memory of any one process of the run.
+    proof
+        ``"checked"`` if a proof that there is no solution was made and verified, ``"refused"`` if
+        it was wrong, ``"time limit"``, ``"none"`` if none was made, or empty if none was requested.
+    proof_bytes, proof_seconds
+        Size of the proof, and seconds of making and verifying it.
     task, time_limit, memory_limit, seed, threads, use_symmetry
         The settings, limits in seconds and megabytes. The seed is None if the solver takes none.
     parameters
-        The parameters of its solver, as far as the backend reports them.
+        The parameters of the solver, as far as the backend reports them.
     stats
-        See `Search.stats`.
+        Sizes of the model, counters of the backend, and seconds.
     message
         The error, in words.
     machine, exactile, begun
         The machine, the version of Exactile, and the time in seconds since 1970.
     key
-        A digest of the settings, by which a store recognizes the run.
+        A digest of the settings; a store recognizes the run by it.
     """
 
     puzzle: str
@@ -429,23 +442,23 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
 
 
 class InstanceEntry(Answer, frozen=True, kw_only=True):
-    """An instance of the library.
+    """An instance of the library: a puzzle or a model for comparing backends.
 
     Attributes
     ----------
     name, family
-        Its name, and that of its family.
+        Name of the instance, and of its family.
     answer
         ``"counted"`` (solvable, and the number of solutions is known), ``"satisfiable"``,
         ``"unsatisfiable"`` or ``"open"``.
     number
         The number of all solutions, if it is known.
     source
-        The source of the answer; empty if it is open.
+        The source of the answer; empty if the answer is ``"open"``.
     units, pieces
         Number of units of the region, and of different pieces; None for a model.
     items, options
-        Size of its model.
+        Number of items and of options of the model.
     symmetries
         Number of symmetries of the puzzle, with the identity; None for a model.
     density
@@ -474,9 +487,9 @@ class InstanceFamily(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     name, about
-        Its name; its contents and purpose, in words.
+        Name of the family; its contents and purpose, in words.
     instances
-        Its instances.
+        The instances of the family.
     """
 
     name: str
@@ -490,7 +503,7 @@ class InstanceList(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     families
-        The families with at least one of these instances.
+        The families, each with those of its instances that were requested.
     """
 
     families: tuple[InstanceFamily, ...]

@@ -44,9 +44,9 @@ class Levels(NamedTuple):
     """The outcome and the separations of each of several assemblies.
 
     `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
-    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: the moves of the separation,
-    the later separations of the pieces that stay, and the later separations of the pieces that
-    leave. `states` is the total number of states.
+    ``numbers[first[k] : first[k + 1]]``. Each row has three counts: of the moves of the separation,
+    of the later separations of the pieces that stay, and of those of the pieces that leave.
+    `states` is the total number of states (relative positions of pieces) in the searches.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -59,9 +59,8 @@ class Disassembler:
     """Takes solutions of one puzzle apart.
 
     `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
-    of pieces may be turned. `states`: the largest number of states of one separation.
-
-    Raise PuzzleError if the puzzle is one that `take_apart` refuses.
+    of pieces may be turned. `states`: the largest number of states (relative positions of the
+    pieces) of one separation. Raise PuzzleError if the puzzle is one that `take_apart` refuses.
 
     Examples
     --------
@@ -135,7 +134,7 @@ class Disassembler:
         self._known = len(placements)
 
     def run(self, rows: Rows, seconds: float) -> Levels:
-        """Take assemblies apart for some seconds.
+        """Take assemblies apart until the given number of seconds has passed.
 
         Each row is an assembly: indices of placements, padded with -1. Return the results of the
         first rows, as many as were finished in time; pass the other rows again.
@@ -216,8 +215,8 @@ def take_apart(
 
     The first number of the level is the least possible. If there are several shortest separations,
     the first one found is taken, in the order of BurrTools. Later numbers are the least possible
-    after this choice. Whether an assembly comes apart does not depend on it, because moves can be
-    undone. Separate code replays the sequence: see `exactile.assembly.replay`.
+    after this choice. Whether an assembly comes apart does not depend on the choice, because moves
+    can be undone. Separate code replays the sequence: see `exactile.assembly.replay`.
 
     Parameters
     ----------
@@ -232,15 +231,17 @@ def take_apart(
     time_limit
         Seconds.
     states
-        Largest number of states of one separation.
+        Largest number of states (relative positions of the pieces) of one separation.
 
     Raises
     ------
     PuzzleError
-        If units of the lattice are not cells, the region is wrapped, placements overlap or lie more
-        than a million points from the origin, or there are more than 64 placements or groups of
-        pieces that may stay together. With rotations, if the lattice is not that of cubes, or the
-        region is more than 64 cells wide.
+        If units of the lattice are not cells, or the region is wrapped; if placements overlap, are
+        too large, or lie more than a million points from the origin; if there are no placements or
+        more than 64; if more than 64 groups of pieces may stay together. With rotations, if the
+        lattice is not that of cubes, or the region is more than 64 cells wide.
+    Interrupted
+        After Ctrl-C, with the answer so far.
 
     Examples
     --------
@@ -336,10 +337,10 @@ def _level_by_lines(
     rotations: bool,
     states: int,
 ) -> LevelWords:
-    """Return the level if consecutive moves along one line count as one; empty if unknown.
+    """Return the level with consecutive moves along one line counted as one; empty if unknown.
 
-    The separations stay the same. For each, the fewest moves along lines are sought, from the
-    positions of the pieces at its beginning.
+    For each separation, a new search starts with its pieces where they lie at its beginning, and
+    finds the fewest moves along lines that separate any of them.
     """
     period = puzzle.lattice.period
     units = [np.array(placement.units) for placement in placed]
@@ -364,7 +365,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
     """Yield a sequence of moves as lines of text.
 
     The first line has the outcome. Then, for each separation, there is a line with the pieces that
-    leave, and one for each move.
+    leave, and a line for each move. The last line names the locked pieces, if any.
 
     Examples
     --------
@@ -395,7 +396,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    If the level is another one when moves along one line count as one, that level follows.
+    The level with moves along one line counted as one follows, if it differs.
     """
     if disassembly.outcome == "locked":
         return "locked"

@@ -1,9 +1,9 @@
 """The moves of pieces: the translations of a lattice, and quarter turns as matrices.
 
-For each translation, the units that a unit meets while it makes one step are computed. A unit is a
-convex body, or a ball. Two bodies overlap at a moment if and only if the displacement of the moving
-one is inside the Minkowski difference of the two. Each plane that bounds this difference is
-parallel to a face of one body, or to an edge of each.
+For one step of each translation, the module computes the units that a moving unit meets. Units are
+convex bodies, or balls. Two bodies overlap at a moment if and only if the displacement of the
+moving body is inside their Minkowski difference. Each plane that bounds this difference is parallel
+to a face of one body, or to an edge of each body.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Motions:
 
 @lru_cache
 def motions(lattice: Lattice) -> Motions:
-    """Return the translations along the unit vectors of a lattice of cells, and along its edges.
+    """Return the translations by which pieces of a lattice of cells are moved.
 
-    If pieces touch, the extreme directions in which they can separate are parallel to two of their
-    faces. For cubes and triangular prisms these directions are unit vectors. For other cells they
-    are not, so translations along edges are needed, too. Balls have no edges.
+    They are along unit vectors and, unless cells are balls, parallel to two faces of cells (in the
+    plane, to a side), like the extreme directions in which pieces that touch can separate. For
+    cubes and triangular prisms, unit vectors suffice.
 
     Raise PuzzleError if the units are not cells.
 
@@ -223,7 +223,7 @@ def require_turns(puzzle: Puzzle) -> None:
 
 
 def quarter(axis: Points) -> Points:
-    """Return the matrix of a quarter turn about a unit vector, counter-clockwise from its tip.
+    """Return the matrix of a quarter turn about a unit vector, counter-clockwise seen from its tip.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def quarter(axis: Points) -> Points:
 def moved(units: Points, move: Move, period: int) -> Points:
     """Return the positions of units after a move.
 
-    If the move leads away from all other pieces (`Move.steps` is None), they do not change.
+    The positions stay the same if the move leads away from all others (`Move.steps` is None).
     """
     if move.about is None:
         return np.asarray(units + (move.steps or 0) * period * np.array(move.direction))
@@ -264,12 +264,12 @@ class RestFrame(NamedTuple):
         return RestFrame(matrix, twice - matrix @ twice)
 
     def move(self, pieces: tuple[int, ...], direction: Points, steps: int | None) -> Move:
-        """Return the actual move for a translation that is given as in the search."""
+        """Return the actual move for a translation in the coordinates of the search."""
         along = tuple((self.matrix @ direction).tolist())
         return Move(pieces=pieces, direction=along, steps=steps)
 
     def turn(self, pieces: tuple[int, ...], direction: Points, twice: Points) -> Move:
-        """Return the actual move for a quarter turn that is given as in the search.
+        """Return the actual move for a quarter turn in the coordinates of the search.
 
         `twice`: twice a point of the axis.
         """
@@ -279,5 +279,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move, given as in the search, of the piece that rests there."""
+        """Return the frame after a move `seen` of the piece at rest, as given in the search."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

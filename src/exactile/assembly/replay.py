@@ -71,7 +71,7 @@ class Replay:
         self._margin = float(np.abs(corners).max())
 
     def run(self) -> None:
-        """Replay all separations; raise if one fails."""
+        """Replay all separations; raise CheckFailedError if one fails."""
         parts = {frozenset(range(len(self._names)))}
         for separation in self._answer.separations:
             whole, removed = frozenset(separation.pieces), frozenset(separation.removed)
@@ -99,7 +99,7 @@ class Replay:
     def _move(self, move: Move, whole: frozenset[int]) -> None:
         """Make a move of some of the pieces `whole`, which are still together.
 
-        Raise CheckFailedError if pieces overlap on the way, or if this is not a move.
+        Raise CheckFailedError if pieces overlap on the way, or if the move is malformed.
         """
         moving = frozenset(move.pieces)
         if not moving or not moving < whole:
@@ -150,7 +150,7 @@ class Replay:
 
 
 class Meetings:
-    """Decides which units of a lattice meet during a translation; each case is computed once.
+    """Decides whether units of a lattice meet during a translation, and caches the results.
 
     Examples
     --------
@@ -174,7 +174,7 @@ class Meetings:
         resting: npt.NDArray[np.int64],
         way: npt.NDArray[np.int64],
     ) -> bool:
-        """Return whether a moving unit meets a resting one during the displacement `way`."""
+        """Return whether any moving unit meets a resting one during the displacement `way`."""
         kinds, others = self._lattice.types(moving), self._lattice.types(resting)
         apart = resting[None] - moving[:, None]
         margin = np.abs(np.concatenate(self._corners)).max() * 2
@@ -248,7 +248,7 @@ def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
 
 
 Cell = tuple[int, int]
-"""The position of a cell relative to the axis of a turn, perpendicular to it, in half units."""
+"""The position of a cell in the plane across the axis of a turn, in half units from the axis."""
 
 Quadratic = tuple[int, int, int]
 """A quadratic polynomial: coefficients of t^2, t and 1."""
@@ -313,7 +313,7 @@ class Turn:
 
 @lru_cache(1 << 16)
 def overlap(turning: Cell, resting: Cell) -> bool:
-    """Return whether the interiors of two cells meet while one makes a quarter turn about 0.
+    """Return whether the interiors of two cells meet while `turning` makes a quarter turn about 0.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def overlap(turning: Cell, resting: Cell) -> bool:
     (True, True, False)
     """
     (m, n), (x, y) = turning, resting
-    sides = []  # A, B, C of the inequalities: of c and i in a coordinate of the distance
+    sides = []  # A, B and C of each inequality; a, b and c are those of a coordinate of d
     for a, b, c in ((x, -m, n), (y, -n, -m), (-m, x, y), (-n, y, -x)):
         sides += [(1 - a, 1 - b, 1 - c), (1 + a, 1 + b, 1 + c)]
     # cos a = (1 - t^2) / (1 + t^2), sin a = 2 t / (1 + t^2)

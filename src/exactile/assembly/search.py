@@ -23,7 +23,7 @@ from exactile.search.search import Mask, Options, PuzzleProblem, Search
 
 
 class RowDisassembler:
-    """Takes solutions of a case apart. A solution is a row of options of the model of the case."""
+    """Takes solutions of a puzzle apart, each given as a row of options of its model."""
 
     def __init__(self, case: Case, *, lines: bool, rotations: bool, states: int) -> None:
         self._case = case
@@ -36,8 +36,8 @@ class RowDisassembler:
     def ranks(self) -> Longs:
         """The rank of each option, for choosing one solution of each orbit: see `least_images`.
 
-        Of the first piece with the most orientations, placements in its stated orientation come
-        first, as in BurrTools.
+        Consider the first of the pieces with the most orientations: its placements in its stated
+        orientation have the least ranks, as in BurrTools.
         """
         model, puzzle = self._case.model, self._case.puzzle
         number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))
@@ -53,7 +53,7 @@ class RowDisassembler:
         return ranks
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
-        """Take solutions apart in order; yield the new results, if any, at every heartbeat."""
+        """Take solutions apart in order; yield new results, if any, every `HEARTBEAT` seconds."""
         numbers = self._in_order(self._case.decoder.numbers(rows))
         done = 0
         while done < len(rows):
@@ -77,11 +77,11 @@ class RowDisassembler:
 class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
-    One solution of each orbit is taken apart, the same in every search. It is one in which the
-    first piece with the most orientations lies in its stated orientation, if there is one. Either
-    all solutions of an orbit come apart or none does, but their levels may differ: the first of
-    several shortest separations is taken, and for an image it may be another one. Like any
-    `Search`, this is a context manager and an iterator of solutions.
+    From each orbit, every search takes the same solution apart: if possible, a solution in which
+    the first of the pieces with the most orientations lies in its stated orientation. Either all
+    solutions of an orbit come apart or none does. But their levels may differ, because which of
+    several shortest separations is found first depends on the orientation. Like any `Search`, this
+    is a context manager and an iterator of solutions.
 
     Parameters
     ----------
@@ -94,9 +94,9 @@ class AssemblySearch(Search):
     rotations
         Whether groups of pieces may also be turned; see `take_apart`.
     states
-        Largest number of states of one separation.
+        Largest number of states (relative positions of the pieces) of one separation.
     watch
-        Called with the search at every heartbeat.
+        Called with the search many times a second.
     options
         See `Search`.
 
@@ -137,7 +137,7 @@ class AssemblySearch(Search):
 
     @property
     def status(self) -> Status:
-        """The present status; not final if it is unknown whether some solution comes apart."""
+        """The present status; not final if any solution took too many states to decide."""
         known = super().status
         return Status.of(None, self.found) if known.final and self.unknown else known
 
@@ -215,10 +215,10 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return three numbers for the orbit of each solution, shape ``(n, 3)``.
+    """Return what the orbit of each solution adds to the counts raw, rotation and symmetry.
 
-    The orbit adds these numbers to the counts raw, rotation and symmetry: its number of solutions,
-    its number of orbits under the proper symmetries, and 1.
+    The result has the shape ``(n, 3)``: the number of solutions in the orbit, the number of orbits
+    into which the proper symmetries divide it, and 1.
     """
     own = np.sort(rows, axis=1)
     images = action.sorted_images(rows, range(action.order))

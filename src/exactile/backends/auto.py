@@ -7,12 +7,12 @@ If one solution is requested, the default backend first works alone for up to ha
 is enough for most puzzles. Then it begins again and searches only one branch of each orbit under
 the symmetries of the puzzle, and other backends join. Those that look for a reason why there is no
 solution, and those that search where a solution is likely, join at once; SAT solvers and CP-SAT
-join later. When they join, and with how many threads, depends on whether the puzzle has many copies
-of few different pieces, and on how soon the default backend is expected to finish. At most two
-threads share a processor. So the default backend keeps at least half of one, and takes about twice
-as long for a puzzle that no other backend can settle. After a minute it gets more threads if it has
-made some progress. The first backend with a solution, or with a proof that there is none, wins; the
-others are stopped. A backend that crashes, gives up, or is not installed drops out.
+join later. When backends join, and with how many threads, depends on whether the puzzle has many
+copies of few different pieces, and on how soon the default backend is expected to finish. At most
+two threads share a processor. So the default backend keeps at least half of one, and takes about
+twice as long for a puzzle that no other backend can settle. After a minute it gets more threads if
+it has made some progress. The first backend with a solution, or with a proof that there is none,
+wins; the others are stopped. A backend that crashes, gives up, or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ RACE_SHORT_NODES = 2e7
 backends that join later wait for its end."""
 
 RACE_COPIES = 4.0
-"""A puzzle counts as one of many copies if a piece is used more often than this on average."""
+"""A puzzle has many copies of few pieces if a piece is used more often than this on average."""
 
 RACE_DIFFERENT = 40.0
 """Factor by which SAT solvers and CP-SAT join later if the puzzle does not have many copies."""
 
 RACE_NEXT = 4.0
-"""Factor by which the seconds grow from one SAT solver, or CP-SAT, that joins to the next."""
+"""Each SAT solver, or CP-SAT, joins after this many times the seconds of the one before it."""
 
 RACE_REST = 1.5
 """Seconds that the default backend pauses when the first SAT solver or CP-SAT joins.
 
-Only if the puzzle has many copies of few different pieces."""
+It pauses only if the puzzle has many copies of few different pieces."""
 
 RACE_WIDENS = 60.0
 """Seconds after which the default backend gets more threads."""
@@ -167,8 +167,8 @@ class AutoBackend(Backend):
         """Yield progress, then the solution of the backend that answers first.
 
         `runners` has the default backend at first. Each backend that joins is added: when it is
-        time, or as soon as all backends so far have failed. Raise the last error if all fail.
-        `spared`: see `Request`.
+        time, or as soon as all backends so far have failed. If all fail, raise the last error other
+        than a `_GaveUpError`, if there is one. `spared`: see `Request`.
         """
         first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
@@ -223,7 +223,7 @@ class AutoBackend(Backend):
 
 
 class _GaveUpError(BackendError):
-    """A backend stopped without an answer. If all fail, an error of another one says more."""
+    """A backend stopped without an answer: raised only if all fail and there is no other error."""
 
 
 class _Joiner(NamedTuple):
@@ -248,7 +248,7 @@ class _Joiner(NamedTuple):
 
 
 class _Pace:
-    """Judges by its latest progress whether the default backend is expected to end soon.
+    """Judges whether the default backend is expected to end soon, by its latest progress.
 
     The average since the beginning would mislead: some searches jump to half of their progress, and
     never get any further. `begun`: number of nodes before the search began.

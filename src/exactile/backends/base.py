@@ -50,8 +50,8 @@ class Left(NamedTuple):
     digest
         Digest of the model.
     symmetric
-        Whether only one solution of each orbit is searched below the prefixes, so that its images
-        under the symmetries of the puzzle must be added.
+        Whether only one branch of each orbit is searched, so that the images of its solutions under
+        the symmetries of the puzzle must be added.
     images
         Whether `rows` already has these images.
     """
@@ -74,7 +74,7 @@ class Request:
     Attributes
     ----------
     limit
-        Largest number of solutions that will be read; None if all. A hint: the reader stops anyway.
+        Largest number of solutions that will be read; None if all. A hint: no more are read anyway.
     seed
         Seed of solvers that use random numbers.
     workers
@@ -98,16 +98,15 @@ class Request:
         option. The backend may search for one solution of each orbit and yield its images, too.
         Only for backends with `takes_images`, if all solutions are requested, without prefixes.
     kinds
-        The kind of each option, from 0, -1 for none. Solutions with the same number of options of
-        each kind are equivalent; one of them suffices, and a backend may or may not yield the
-        others. Only for backends with `takes_kinds`, and without images.
+        The number of the kind of each option, from 0; -1 for no kind. Solutions with the same
+        number of options of each kind are equivalent: one suffices, and a backend may or may not
+        yield the others. Only for backends with `takes_kinds`, and without images.
     at_once
         Largest number of solutions in a batch, if the backend can limit it: a batch is checked as a
         whole.
     places
-        Positions of items in plane or space, shape ``(items, d)``, NaN for items without one, for
-        backends that fill a region from one end. None if there is no geometry. The answer is the
-        same.
+        Positions of items in plane or space, shape ``(items, d)``, NaN for items without one; None
+        if there is no geometry. They help backends that fill a region from one end.
     spared
         Returns a prefix below which the model has a solution if it has any, so that a search for
         one solution can leave out the rest. The call takes a moment. None if only the empty prefix
@@ -206,8 +205,8 @@ class Backend(ABC):
         solver ``chance`` must do this without an exhaustive search. ``"later"``: it learns from
         conflicts, which helps if a puzzle has many copies of one piece.
     for_copies
-        *Optional.* The backend that takes its place in ``auto``, such as ``sat:glucose42``, if the
-        puzzle has many copies of few pieces.
+        *Optional.* The backend that replaces this one in ``auto``, such as ``sat:glucose42``, if
+        the puzzle has many copies of few pieces.
     """
 
     name: str
@@ -228,8 +227,8 @@ class Backend(ABC):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """*Required.* Yield every solution once, and end when there are no more.
 
-        It yields at least every `HEARTBEAT` seconds, if necessary an empty batch, `no_solutions`:
-        limits and Ctrl-C are noticed only then. Closing the iterator stops the search at once.
+        It yields at least every `HEARTBEAT` seconds, if necessary a batch of `no_solutions`: limits
+        and Ctrl-C are noticed only then. Closing the iterator stops the search at once.
         Every solution is checked, but a missing or a repeated one makes a wrong count.
         """
 
@@ -324,7 +323,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 def require_package(backend: str, package: str) -> None:
     """Raise BackendMissingError unless a Python package is installed.
 
-    The message names the extra of Exactile that has the name of the backend.
+    The message tells users to install the extra of Exactile with the name of the backend.
     """
     if find_spec(package) is None:
         raise BackendMissingError(

@@ -35,10 +35,10 @@ class Found(NamedTuple):
 
 
 def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
-    """Run a task in a new process, killed when the iterator is closed, and yield its solutions.
+    """Run a task in a new process, and yield the solutions that it reports.
 
-    Raise BackendCrashedError if the process dies or reports a solution twice, BackendError if the
-    task raises an error.
+    Closing the iterator kills the process. Raise BackendCrashedError if the process dies or reports
+    a solution twice, BackendError if the task raises an error.
     """
     seen: set[tuple[int, ...]] = set()
     latest = Batch(no_solutions())
@@ -62,7 +62,7 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
 class PackageBackend(Backend):
     """A solver from a Python package, run in a process of its own.
 
-    Users cannot choose between solvers, as they can in ``sat:SOLVER``.
+    Users cannot choose between solvers, unlike in ``sat:SOLVER``.
     """
 
     takes_prefixes = True

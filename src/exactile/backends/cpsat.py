@@ -356,10 +356,10 @@ def _uses(
 ) -> list[cp_model.IntVar]:
     """Return literals of which at most one may hold, because a colored item can be used only once.
 
-    They are the options that contain the item without a color, and a new literal for each color. It
-    holds if and only if a chosen option gives the item that color. If the
-    implication had only one direction, the literal could take both values in some solutions, and
-    these would be found twice.
+    They are the options that contain the item without a color, and a new literal for each color,
+    which holds if and only if a chosen option gives the item that color. If the implication had
+    only one direction, the new literal could take both values in some solutions, and these would be
+    found twice.
     """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():

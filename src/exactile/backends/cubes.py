@@ -40,7 +40,7 @@ class Cube:
 
 
 class Part(NamedTuple):
-    """A cube as `make_cubes` lists it, with its weight: its share of the search."""
+    """A cube as `make_cubes` lists it."""
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike
@@ -50,10 +50,10 @@ class Part(NamedTuple):
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
-    The first choice is made at an item that all symmetries map to itself, if there is one, since
-    its options form few orbits. The native engine divides these branches further. Each solution
-    that it finds meanwhile is also a cube, of weight 0 if there are other cubes. All weights add up
-    to 1.
+    With symmetries, the first choice is an option of one item, which all symmetries map to itself
+    if possible: its options then form few orbits. The native engine divides the search further.
+    Each solution that it finds meanwhile is also a cube, of weight 0 if there are other cubes. All
+    weights add up to 1.
 
     Examples
     --------
@@ -89,8 +89,8 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
     """Return parts from triples (path, weight, length).
 
-    `length` is that of the prefix that was split into several paths. The weights of the parts are
-    scaled, so that they add up to 1.
+    `length`: the length of the prefix that was split into this path and others. The weights of the
+    parts are scaled, so that they add up to 1.
     """
     last = {path[:k]: n for n, (path, _, least) in enumerate(cut) for k in range(least, len(path))}
     total = sum(weight for _, weight, _ in cut)

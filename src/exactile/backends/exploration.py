@@ -16,10 +16,10 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Option-item pairs that kernel `bits` visits in the time in which `sparse` visits an open item."""
+"""Option-item pairs that the kernel `bits` visits while `sparse` visits one open item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
-"""Members of options that kernel `sparse` removes in the time in which it visits an open item."""
+"""Members of options that the kernel `sparse` removes in the time of a visit to an open item."""
 
 BITS_CELLS = 2**31
 """Largest product of the numbers of options and items for which the kernel `bits` is chosen."""
@@ -46,7 +46,7 @@ class Exploration:
 
     The part that is not searched yet is a list of prefixes, which are plain numbers. They can be
     saved, and another exploration of the same model resumes from them, here or on another machine,
-    with either kernel. All explorations together visit every node once.
+    with either kernel. A search that is divided among explorations visits every node once.
 
     - `kernel`: one of `KERNELS`, or None to choose by the size of the model.
     - `workers`: number of threads, at most 256.
@@ -205,7 +205,7 @@ class Exploration:
 
         A row has the numbers of its options in increasing order, padded with -1.
 
-        It stops at the end of the search, or when `limit` solutions are found, `seconds` have
+        The run stops at the end of the search, or when `limit` solutions are found, `seconds` have
         passed or about `nodes` nodes were visited (by each worker), whichever comes first.
 
         `limit`, `seconds`, `nodes`: None if there is no limit. `keep`: False only counts the
@@ -238,11 +238,11 @@ class Exploration:
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
-        """Return prefixes that cover the rest of the search: at least `parts`, if it is large.
+        """Return prefixes that cover the rest of the search: `parts` or more if it is large enough.
 
-        The prefix of the greatest weight is replaced by its branches until there are enough. The
-        next `run` returns solutions that this finds, even if `prefixes` is set to an empty list in
-        between. Raise the same errors as `run`.
+        The prefix of the greatest weight is replaced by its branches until there are enough.
+        Solutions found meanwhile are returned by the next `run`, even if `prefixes` is set to an
+        empty list in between. Raise the same errors as `run`.
 
         Examples
         --------

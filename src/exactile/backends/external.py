@@ -2,9 +2,9 @@
 
 ``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
 If there is a solution, the command must exit with code 10 and print a line ``s SATISFIABLE``, then
-lines ``v`` with the literals, the last of which ends with 0. If there is none, it must exit with 20
-and print ``s UNSATISFIABLE``; if it gives up, with 0. Each further solution takes another run, with
-clauses that forbid those already found.
+lines ``v`` with the literals and a 0 at the end. If there is none, it must exit with 20 and print
+``s UNSATISFIABLE``; if it gives up, it must exit with 0. Each further solution takes another run,
+with clauses that forbid those already found.
 
 ``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
 (further) solutions, that file and the formula which it refutes are kept. ``{seed}``, ``{time}`` and
@@ -98,7 +98,7 @@ class ExternalBackend(Backend):
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the file ``formula.cnf`` in a folder, and return its answer.
 
-        Until it ends, yields an empty batch with the counter `solves` at every heartbeat.
+        Until the program ends, yield an empty batch with the counter `solves` at every heartbeat.
         """
         seconds: float = NO_LIMIT
         if request.deadline is not None:

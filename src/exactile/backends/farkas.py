@@ -24,10 +24,10 @@ from exactile.model.model import Longs, Model
 from exactile.model.weights import merged_model
 
 TINY = 1e-7
-"""A weight below this, relative to the others, is 0."""
+"""A weight of at most this absolute value counts as 0."""
 
 LARGEST = 1000
-"""Largest denominator of a weight, relative to the smallest one."""
+"""Largest denominator of the ratio of a weight to the smallest weight."""
 
 MOST_MEMBERS = 1 << 20
 """Number of items in all options together beyond which `inequalities` gives up: GLOP would need
@@ -38,7 +38,7 @@ SLICE = 1000
 
 
 def inequalities(model: Model) -> Iterator[Longs | None]:
-    """Yield None during the search, and at last verified weights of all items, if any are found.
+    """Yield None during the search, then verified weights that prove a model unsolvable, if any.
 
     Items that several options of one color may share have weight 0.
 
@@ -67,9 +67,9 @@ def inequalities(model: Model) -> Iterator[Longs | None]:
 def proves(model: Model, weights: Longs) -> bool:
     """Return whether weights of items prove that a model has no solution.
 
-    No option may weigh more than 0. A solution must weigh more: it is counted with the lower bound
-    of each item of positive weight, and the upper bound of each item of negative weight. Items that
-    options may share if they have the same color must have no weight.
+    No option may weigh more than 0, but every solution must. The least that a solution can weigh
+    follows from the lower bounds of items of positive weight and the upper bounds of items of
+    negative weight. Items that options may share if they have the same color must weigh 0.
 
     Examples
     --------
@@ -91,8 +91,8 @@ def alike(model: Model) -> Longs:
     The classes are the coarsest ones in which items of one class have the same bounds, and equally
     many options of each kind; options are of one kind if they have equally many items of each
     class. Items that a symmetry of the model maps to each other are of one class. If there is a
-    fractional solution, there is one that has equally much of all options of a kind, so that one
-    item of each class is enough for a linear program. (Grohe, Kersting, Mladenov, Selman:
+    fractional solution, there is one in which all options of a kind have the same value, so that
+    one item of each class is enough for a linear program. (Grohe, Kersting, Mladenov, Selman:
     "Dimension reduction via colour refinement", 2014.)
 
     Examples
@@ -123,7 +123,7 @@ def alike(model: Model) -> Longs:
 
 
 def _numbered(*columns: np.ndarray[Any, Any]) -> Longs:
-    """Return the number of each row, from 0, such that just equal rows have equal numbers."""
+    """Return a number for each row, from 0: the same for equal rows, and only for these."""
     rows = np.stack(columns, axis=1)
     return np.unique(rows, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
 

@@ -25,13 +25,13 @@ PORTFOLIO_OPTIONS = 100_000
 """Number of options above which a model is large: no restarts, and little exhaustive search."""
 
 BEAM_OPTIONS = 1.2e7
-"""Largest product of the number of options and the width of the first beam.
+"""Largest product of the number of options and the width (number of states) of the first beam.
 
-The beam has at least 6 states, even if the product is larger then."""
+The width is at least 6, even if the product is larger then."""
 
 
 def placed(model: Model, piece: Mask) -> float:
-    """Return approximately the number of options in a solution.
+    """Return the approximate number of options in a solution.
 
     `piece`: a mask of the items that are pieces.
     """
@@ -53,7 +53,7 @@ def copies(model: Model) -> float:
 
 
 class Ways:
-    """What all members share: the model, orders of its units, and the native `Ground`."""
+    """What all searches share: the model, orders of its units, and the native module's `Ground`."""
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
@@ -107,7 +107,7 @@ RESTART_WORK = 5e8
 """Work without a solution after which the share of a member of class `Restarts` is halved."""
 
 BEAM_WORK = 5e9
-"""Work without a solution after which the share of beam searches is halved."""
+"""Work without a solution after which the share of `Beams` or of `Symmetric` is halved."""
 
 BEAM_WIDTH = 40
 """Width of the first beam search: largest number of states that it keeps at a time."""
@@ -143,10 +143,10 @@ SYMMETRIC_ALIKE = 2.0
 
 
 ANY = 2**30
-"""Takes the place of `RESTART_NEAR` in sweeps: items with any number of branches count as equal."""
+"""Replaces `RESTART_NEAR` in restarts along sweeps: items with any number of branches tie."""
 
 WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
-"""Fields of the structure `Walk` in ``src/native/repair.hpp``, in its order."""
+"""Values of the fields of the structure `Walk`, in its order: see ``src/native/repair.hpp``."""
 
 MOVES = 1_000_000
 """Largest number of moves of a repair."""
@@ -194,7 +194,7 @@ class Member:
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
-        """Stop the present attempt, if `Ground.stop` does not."""
+        """Stop the present attempt if the native module's `Ground.stop` does not stop it."""
 
 
 def _attempt(answer: tuple[Ints, bool, dict[str, int]]) -> Attempt:
@@ -210,7 +210,7 @@ class Restarts(Member):
     """Depth-first searches that are cut off, each in another order and a little longer.
 
     `near`: items with 2 to this number of branches count as equal, so that the order decides.
-    `until`: fraction of the items; when no more than these are open, `near` is no longer used.
+    `until`: once at most this fraction of the items is open, `near` is no longer used.
     """
 
     lasting = RESTART_WORK
@@ -420,7 +420,7 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
 
 
 class Schedule:
-    """Decides whose attempt is next: that of the member that has used the least of its share.
+    """Decides which search makes the next attempt: the one that has used the least of its share.
 
     Examples
     --------
@@ -458,6 +458,6 @@ class Schedule:
         member.learn(attempt)
 
     def stop(self) -> None:
-        """Stop the present attempts that `Ground.stop` does not stop."""
+        """Stop the present attempts that the native module's `Ground.stop` does not stop."""
         for member in self._members:
             member.stop()

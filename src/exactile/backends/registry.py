@@ -192,7 +192,7 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 
 
 def _or_write(place: str, variant: VariantName) -> str:
-    """Return the end of an error message that advises to leave a setting out.
+    """Return the end of an error message that advises leaving a setting out.
 
     For ``external:CMD`` it adds an alternative: `place`, such as ``{seed}``, in the command.
     """

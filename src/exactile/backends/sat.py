@@ -233,9 +233,9 @@ class Enumeration:
                 self._excluded.add(image[0])
 
     def _forbid(self, options: list[int]) -> None:
-        """Add a clause against a solution and each of its images that is not excluded already.
+        """Add a clause against a solution, and one against each image that is not excluded already.
 
-        If a solution may contain another, the clause has the literals of all options. With
+        If a solution may contain another, a clause has the literals of all options. With
         `Request.kinds`, one clause forbids all equivalent solutions.
         """
         if self._totals is not None:
@@ -261,7 +261,7 @@ class Enumeration:
 
 
 def _literal(move: int) -> int:
-    """Return the literal of a choice in a path: o for option o, ~o if the option is excluded."""
+    """Return the literal of a choice: o means that option o is chosen, ~o that it is excluded."""
     return move + 1 if move >= 0 else move
 
 
@@ -374,7 +374,7 @@ class Rebuilding(Session):
 class KindTotals:
     """Variables that count the chosen options of each kind; see `Request.kinds`.
 
-    `top`: the largest variable of the formula; the new ones follow it. `clauses`: their definition.
+    `top`: the largest variable before the new ones. `clauses`: those that define the new ones.
 
     Examples
     --------
@@ -415,7 +415,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return an upper bound on the number of these options in a solution.
+    """Return an upper bound on the number of these options, given as literals, in a solution.
 
     It is their number or, if smaller, the upper bound of an item that all of them contain.
     """

@@ -5,8 +5,9 @@ is given by a place and a type, and a copy by a place and a *form*: the units of
 turn or reflection. Each place, unit and copy is encoded as a single integer, so that a translation
 adds an integer. The codes of units are in the order of their coordinates.
 
-Formulas about copies state that units are covered, or that a tile has coronas. Variable v from 1
-means "copy v is used"; the copies are sorted by their codes. The clauses, in this order:
+Formulas about copies state that units are covered, or that a tile has coronas: rings of tiles
+around it. Variable v from 1 means "copy v is used"; the copies are sorted by their codes. The
+clauses, in this order:
 
 1. for each unit that must be covered: one of the copies over the unit is used;
 2. for each unit: at most one of the copies over the unit is used;
@@ -361,7 +362,7 @@ MOST_UNITS = 1 << 21
 
 
 class CoverFormula:
-    """A formula that states that disjoint copies cover the units `needed`.
+    """A formula that states that disjoint copies of prototiles cover the units `needed`.
 
     `tiles`: copies that are in place already; no other copy may overlap or cross them. `used`: the
     copies that may be used, by default all that contain a unit of `needed`. The attribute `used`
@@ -496,11 +497,12 @@ def disc_formula(copies: Copies, tiles: Sequence[int], distance: int) -> CoverFo
 
 
 def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
-    """Return a formula that is satisfiable if `tile` can have this number of complete coronas.
+    """Return a formula that is satisfiable if `tile` can have this number of coronas around it.
 
-    After the variables of `CoverFormula` there are, for each k from 1 on, two kinds of variables.
-    One means that a copy has at least k coronas around it, the other that a unit touches such a
-    copy. Clauses state that the unit is then covered, by a copy with at least k - 1 coronas.
+    Coronas are complete rings of copies of the prototiles. After the variables of `CoverFormula`
+    there are, for each k from 1 on, two kinds of variables. One means that a copy has at least k
+    coronas around it, the other that a unit touches such a copy. Clauses state that the unit is
+    then covered, by a copy with at least k - 1 coronas.
     """
     own = set(copies.units(tile))
     crowned: list[set[int]] = [{tile}]

@@ -4,12 +4,12 @@ Formulas are made from the puzzle alone. `LinearFormula` describes the linear co
 clauses, variable v from 1 means "placement v is used"; placements are numbered by piece, then by
 their sorted units. The next variables mean "this piece is left out", for each piece that an
 omission names. Then come variables that mean "this unit stays uncovered", for each optional unit
-that a rule about uncovered units names. The last variables belong to counters.
+that a rule about uncovered units names. The last variables belong to counters and ladders.
 
 The clauses, in this order:
 
-1. For each unit that must be covered, one of the placements that cover the unit is used. For each
-   optional unit of a rule about uncovered units, one of them is used, or it stays uncovered.
+1. Each unit that must be covered is covered by a used placement. Each optional unit that a rule
+   about uncovered units names is covered, too, or stays uncovered.
 2. Each fixed placement is used.
 3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
    once. There are no such clauses if there is only one piece and no unit is optional: then the
@@ -278,9 +278,9 @@ class Clauses:
         )
 
     def _touching(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each pair of placements that a color rule separates.
+        """Yield, in order, a clause against each pair of placements that a color rule keeps apart.
 
-        Such placements touch. If they also share a unit, there is no clause: others state this.
+        These touch. If they also share a unit, there is no clause: other clauses exclude this.
         """
         region = self.puzzle.region
         around = {
@@ -393,8 +393,8 @@ class LinearFormula:
     2. for each piece: the number of its placements, plus 1 if it is left out, is within its bounds;
     3. if there is an omission: the number of pieces left out is that of the omission.
 
-    There are no rows for crossings and for rules about numbers. A refutation does not need all
-    conditions: each row only has to hold for every solution.
+    There are no rows for crossings and for rules about numbers or colors. A refutation does not
+    need all conditions: each row only has to hold for every solution.
 
     >>> import exactile
     >>> from exactile.certificate.placements import remainder

@@ -1,9 +1,10 @@
 """Checks refutations of tilings and coronas: lemmas about tiles that cannot lie together.
 
 A refutation shows that some object does not exist. The object is a tiling, in which all units must
-be covered; or a tile with a number of complete coronas, perhaps without holes. In the second case,
-the units that touch a tile with at least one corona must be covered, and a tile next to one with
-k + 1 coronas has at least k itself.
+be covered; or a tile with a number of complete coronas, perhaps without holes. (The first corona is
+the ring of all tiles that touch the tile, the second the ring around the first, and so on.) In the
+second case, the units that touch a tile with at least one corona must be covered, and a tile next
+to one with k + 1 coronas has at least k itself.
 
 Each line of a refutation is a lemma, ``tiles: steps``. A tile is written as
 ``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
@@ -12,17 +13,17 @@ cannot contain these tiles, nor all of them turned and moved together. The steps
 separated by blanks, are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
-    A unit that must be covered. For each copy over it that neither overlaps nor crosses a tile, a
-    step follows that refutes the tiles with this copy added. The copies are sorted by their units.
+    A unit that must be covered. For each copy of a prototile over it that neither overlaps nor
+    crosses a tile, a step follows that refutes the tiles with this copy added. The copies are
+    sorted by their units.
 ``ox,y``
     The same for a unit that must be covered because the tiles enclose it and holes are forbidden.
 ``#lemma,turn,x,y``
     The tiles contain all tiles of an earlier lemma, turned by this motion and moved by (x, y).
 ``x``
     Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
-    adding tiles cannot change that.
-    The first tile must have as many coronas as the tile of the last lemma, which is the claim:
-    around a tile with fewer coronas, other tiles may lie outside of the coronas.
+    adding tiles cannot change that. The object has no such tile if the first tile is its middle.
+    So the first tile must have as many coronas as the tile of the last lemma, which is the claim.
 """
 
 from __future__ import annotations
@@ -210,8 +211,8 @@ class TilingRefutation:
 
         Some tile must be in none of the coronas around the first tile, even if tiles are added.
         With a single corona, this is a tile that does not touch the first one. With several
-        coronas, all units that must be covered must be covered already: then no tile that is added
-        touches a tile with a corona.
+        coronas, no unit may be left that must still be covered: then no tile that is added touches
+        a tile with a corona.
         """
         if self._sought is not Sought.SOLID or not self._lemma:
             raise CertificateError("tiles outside of the coronas refute nothing here.")

@@ -1,8 +1,8 @@
 """Certificates about tilings of the plane or of space, and their verification.
 
 Claims are checked by their definitions. A periodic tiling must cover each unit of a period once. A
-*patch*, a finite set of tiles, must consist of complete coronas around its first tile. Refutations
-are checked step by step: see `exactile.certificate.refutation`.
+*patch*, a finite set of tiles, must consist of complete coronas (rings of tiles) around its first
+tile. Refutations are checked step by step: see `exactile.certificate.refutation`.
 """
 
 from __future__ import annotations
@@ -66,9 +66,10 @@ class Period(msgspec.Struct, forbid_unknown_fields=True):
 class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The Heesch numbers of a prototile: the largest number of complete coronas around a tile.
 
-    `solid` is the number if no corona may have holes, `holed` if the last one may. A patch shows
-    that a number is not less, a refutation that it is not more. If `holed` is more than `solid`, it
-    needs no refutation: a corona with holes is the last one by definition.
+    Coronas are rings of tiles. `solid` is the number if no corona may have holes, `holed` if the
+    last one may. A patch shows that a number is not less, a refutation that it is not more. If
+    `holed` is more than `solid`, it needs no refutation: a corona with holes is the last one by
+    definition.
     """
 
     solid: int

@@ -211,9 +211,10 @@ def formula_text(
 ) -> Iterator[str]:
     """Yield the lines of the formula of a certificate, in the DIMACS format.
 
-    `formula`: the clauses of the puzzle. `group`: the symmetries of the puzzle. `solutions`: the
-    listed solutions and all their images, which further clauses forbid. Raise CertificateError if
-    the branch of the manifest excludes a placement that no symmetry maps to one that it keeps.
+    `formula`: the clauses of the puzzle. `manifest`: its branch, if any, excludes placements; see
+    `Branch`. `group`: the symmetries of the puzzle. `solutions`: the listed solutions and all their
+    images, which further clauses forbid. Raise CertificateError if the branch is invalid: see
+    `_excluded`.
     """
     clauses = list(_blocking(formula, solutions))
     if manifest.branch is not None:
@@ -244,8 +245,8 @@ def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
 def _excluded(formula: Clauses, branch: Branch, group: Symmetries) -> list[int]:
     """Return the variables that a branch excludes.
 
-    Raise CertificateError unless every solution has exactly one placement at the branch's piece or
-    unit, and symmetries map each excluded placement to one that is kept.
+    Raise CertificateError unless every solution has exactly one placement of the branch's piece, or
+    at its unit, and symmetries map each excluded placement to one that is kept.
     """
     puzzle = formula.puzzle
     if branch.unit is not None and branch.piece is None:

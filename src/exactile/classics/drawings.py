@@ -35,10 +35,10 @@ Floats = npt.NDArray[np.float64]
 PEG, MOVING, JUMPED = PALETTE[1], PALETTE[2], PALETTE[0]
 
 HOLE, RADIUS = 0.3, 0.4
-"""Radii of empty holes and of pegs, as a fraction of the distance of neighboring holes."""
+"""Radii of empty holes and of pegs, as a fraction of the distance between neighboring holes."""
 
 DIGITS = 0.36
-"""Height of the digits on a hole, as a fraction of the distance of neighboring holes."""
+"""Height of the digits on a hole, as a fraction of the distance between neighboring holes."""
 
 SEEN_THROUGH = 0.6
 """Opacity of the arrow along a move, so that the holes below it stay visible."""
@@ -47,13 +47,13 @@ WIDTH = 960
 """Width of a drawing of peg solitaire, in pixels; its height follows from the boards."""
 
 GAP = 1.1
-"""Space between two boards in a drawing; the unit is the distance of neighboring holes."""
+"""Space between two boards in a drawing; the unit is the distance between neighboring holes."""
 
 CAPTION = 1.0
-"""Space above each board for its caption; the unit is the distance of neighboring holes."""
+"""Space above each board for its caption; the unit is the distance between neighboring holes."""
 
 WIDEST = 46.0
-"""Largest width of several boards side by side; the unit is the distance of neighboring holes.
+"""Largest width of several boards side by side; the unit is the distance between neighboring holes.
 
 It is exceeded if the drawing would otherwise be too high.
 """
@@ -115,7 +115,7 @@ def over(board: Board, begin: int, end: int) -> int:
 
 
 def _scale(columns: int, frames: int, extent: Floats) -> float:
-    """Return the distance of neighboring holes, relative to the width of the drawing.
+    """Return the distance between neighboring holes, relative to the width of the drawing.
 
     `columns` is the number of boards side by side, `extent` the width and height of a board.
     """

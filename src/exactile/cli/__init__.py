@@ -1,1 +1,1 @@
-"""The command `exactile`, one file for each subcommand."""
+"""The command `exactile` and its subcommands."""

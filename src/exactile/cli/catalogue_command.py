@@ -1,4 +1,4 @@
-"""`exactile catalogue`: count the solutions of the catalogue's puzzles in a ledger, and export it.
+"""`exactile catalogue`: count the solutions of the catalogue's puzzles; keep a ledger; export it.
 
 The ledger is a database with a record for each puzzle: its numbers of solutions, or an estimate.
 """
@@ -66,7 +66,7 @@ known_option = click.option(
     help="Processor time for each puzzle in the last round; earlier rounds have limits of 1, 4, "
     "16, ... seconds.",
 )
-@click.option("--resume", is_flag=True, help="Continue with the ledger that exists.")
+@click.option("--resume", is_flag=True, help="Continue with an existing ledger.")
 @known_option
 @ledger_option
 @options.workers("Number of processes; by default, one for each processor.", most=256)
@@ -87,8 +87,8 @@ def verify(
     """Count the solutions of the puzzles of the catalogue.
 
     In the first round, each puzzle gets little time. In each further round, the puzzles that are
-    not finished get more. The results are kept in a database, the ledger, to which each is written
-    at once: --resume continues even if the process was killed.
+    not finished get more. Each result is written at once to a database, the ledger, so that
+    --resume can continue even if the process was killed.
     """
     if path.exists() and not resume:
         raise FileError(
@@ -239,7 +239,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
     Each family of puzzles has a page with pictures and tables. A further page lists the published
     numbers that turned out to be wrong. If a file DIRECTORY/missed/PUZZLE.jsonl exists, this page
-    also shows its solutions, as ones that the published number does not include.
+    also shows the solutions in it, which the published number does not include.
 
     The JSON file is DIRECTORY/ledger.json. --ledger may also name such a file; then only the pages
     are written.

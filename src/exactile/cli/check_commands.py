@@ -254,7 +254,7 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
 
 
 def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
-    """Verify a stored census, polyform by polyform, and print it; return the exit code, 0."""
+    """Verify a stored census of how polyforms tile, and print it; return the exit code, 0."""
     from exactile.runs.store import Store
     from exactile.surveys.tiling.survey import CensusStore, verify_all
 
@@ -312,11 +312,11 @@ def _may_cross(puzzle: Puzzle) -> bool:
 
 
 def _compared(result: Verified, reference: str | None) -> str | None:
-    """Compare the puzzle of a certificate with a puzzle, and return the name of the latter.
+    """Check that a certificate is about the expected puzzle, and return the name of that puzzle.
 
-    `reference`: the name of the puzzle; by default, the puzzle of the catalogue with the name in
-    the certificate. Return None if the catalogue has no such puzzle. Raise CertificateError if the
-    certificate is about another puzzle.
+    `reference`: the name of the expected puzzle; by default, the name in the certificate. In this
+    case, return None if the catalogue has no such puzzle. Raise CertificateError if the certificate
+    is about another puzzle.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

@@ -45,8 +45,18 @@ NARROW = 78
     default=2,
     help="Compare only solutions that have at least N placements in common.",
 )
-@click.option("--pairs", is_flag=True, help="Count the pairs that have N placements in common.")
-@options.number("--most", least=0, default=10, help="Print at most N silhouettes of each kind.")
+@click.option(
+    "--pairs",
+    is_flag=True,
+    help="Count the pairs of solutions that have at least as many placements in common as --shared "
+    "says.",
+)
+@options.number(
+    "--most",
+    least=0,
+    default=10,
+    help="Print at most N silhouettes (outlines within which pieces are rearranged) of each kind.",
+)
 @click.option(
     "--graph",
     type=OutputFile("json"),
@@ -164,9 +174,9 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return solutions from the file `source` or else from a search, and whether none is missing.
+    """Return solutions, from the file `source` or else from a search, and whether none is missing.
 
-    The latter is None for a file, which may lack solutions, and False after a limit.
+    The second value is None for a file, which may lack solutions, and False after a limit.
     """
     if source is not None:
         given, whole = Solutions.of_solutions(puzzle, read_solutions(source, puzzle), limits)

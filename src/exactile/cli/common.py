@@ -380,7 +380,7 @@ def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
 
 
 def _level_lines(answer: AssemblyCount) -> Iterator[str]:
-    """Yield the lines of a table: the solutions that come apart, by moves (``level 9.2.4``)."""
+    """Yield the lines of a table: the number of solutions that come apart at each level."""
     why = f" ({answer.stopped})" if answer.stopped else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     rows = [["", "all", "rotation", "symmetry"]]

@@ -167,7 +167,7 @@ def grade(
     A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
     needed decides the level. 1: only one placement is left for a cell or a piece. Reasons 2 to 4
     exclude a placement. 2: it cuts off a hole of a wrong size. 3: it takes a cell or a piece that
-    every placement for some other cell or piece uses. 4: a look ahead shows that some cell or piece
+    all placements for some other cell or piece need. 4: a look ahead shows that some cell or piece
     is then left without a placement. At level 5, up to five choices must be tried out; at level 6,
     more.
 
@@ -210,7 +210,7 @@ def grade(
 def _each_grade(
     named: Sequence[NamedPuzzle], most_choices: int, time_limit: float | None, line: Line
 ) -> Iterator[tuple[Puzzle, Grade] | FailedPuzzle]:
-    """Yield each puzzle with its grade, or the error because of which it has none."""
+    """Yield each puzzle with its grade, or the error that prevented a grade."""
     from exactile.surveys.design.grading import grade
 
     for each in named:

@@ -32,7 +32,7 @@ FIXED = "exactile.fixed"
 """Key, in ``meta`` of click's context, of the values of --fix."""
 
 CROSSING = "exactile.crossing"
-"""Key, in ``meta`` of click's context, of whether pieces may cross (--allow-crossing)."""
+"""Key, in ``meta`` of click's context, of the value of --allow-crossing."""
 
 SIDE = r"[1-9]\d{0,17}(?:\.\.[1-9]\d{0,17})?"
 SIDES = re.compile(rf"{SIDE}([xX×]{SIDE})+")
@@ -267,8 +267,8 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 def puzzles() -> list[NamedPuzzle]:
     """Return the puzzles that --pieces and --box state; if --box is a single box, one puzzle.
 
-    Of several boxes, one is left out if no choice of the pieces has as many units, or if it equals
-    an earlier box turned or reflected in a way that the pieces permit.
+    Of several boxes, a box is left out if no choice of the pieces has as many units, or if it
+    equals an earlier box turned or reflected in a way that the pieces permit.
     """
     from exactile.files.reading import NamedPuzzle
 

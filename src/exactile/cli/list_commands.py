@@ -34,7 +34,7 @@ def _cut(line: str) -> str:
 
 
 class _Row(NamedTuple):
-    """A puzzle of the catalogue, and what the ledger knows about it; None if it has no record."""
+    """A puzzle of the catalogue, and its record in the ledger of counts, or None without one."""
 
     entry: Entry
     known: LedgerEntry | None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class About(NamedTuple):
-    """A summary of a command on one line, and an example of its arguments, ``solve soma-cube``."""
+    """A one-line summary of a command, and an example of its use, such as ``solve soma-cube``."""
 
     summary: str
     example: str
@@ -119,10 +119,10 @@ FILES = {
     "run_commands": ("resume", "status", "solutions", "work", "merge"),
     "solver_commands": ("compare", "backends"),
 }
-"""Modules of `exactile.cli` that define several commands, with the names of these.
+"""Modules of `exactile.cli` that define several commands, with the names of the commands.
 
-There the function of the command ``solve`` is `solve_command`. Any other command, such as
-``count``, has a module of its own, ``count_command``, whose function is `command`.
+In such a module, the function of the command ``solve`` is `solve_command`. Any other command, such
+as ``count``, has a module of its own, ``count_command``, whose function is `command`.
 """
 
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
@@ -130,7 +130,7 @@ COMMANDS = {name: about for group in GROUPS.values() for name, about in group.it
 
 
 class LazyGroup(click.RichGroup):
-    """The command `exactile`, which loads the module of a subcommand only when it is called."""
+    """The command `exactile`, which loads only the module of the subcommand that is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the subcommands in the order of the help."""

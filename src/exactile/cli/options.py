@@ -123,7 +123,7 @@ class Percentage(Number):
 MOST_SHARES = 100_000
 """Largest N of --shard I/N.
 
-A search can be cut into ten times as many parts, so that a share has several.
+A search can be cut into ten times as many parts, so that a share has several parts.
 """
 
 
@@ -454,8 +454,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is dlx; or, if any "
-    "one solution will do and there is no --store, auto, which lets several solvers race.",
+    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is dlx. Without "
+    "--store, `prove`, and `solve` for one solution, use auto: several solvers race.",
     show_default=False,
 )
 model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")

@@ -38,7 +38,7 @@ from exactile.cli.words import Line, plural
 
 @dataclass(frozen=True)
 class Wanted:
-    """Largest number of solutions from each start that `exactile peg` prints, and the format."""
+    """What `exactile peg` prints: up to `limit` solutions from each start, in the format `form`."""
 
     limit: int | None
     form: str
@@ -119,7 +119,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield the limits: time for all starts together, memory for each; they show progress."""
+    """Yield the limits: time for all starts together, memory for each; and show progress."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],

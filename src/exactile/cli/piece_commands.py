@@ -112,7 +112,7 @@ def show_command(
 
 
 def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
-    """Return facts about a puzzle, and the record of its counts in the ledger, None without one."""
+    """Return facts about a puzzle, and its record in the ledger of counts, or None without one."""
     case = Case(puzzle)
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     return replace(facts(case), ledger=None if known is None else _facts(known)), known

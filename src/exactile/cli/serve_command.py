@@ -116,7 +116,7 @@ def command(
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether a file is a store, one with searches; raise an error if it is damaged."""
+    """Return whether a file is a store, which keeps searches; raise an error if it is damaged."""
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 

@@ -451,8 +451,8 @@ def _document(
 def _summary(rows: Sequence[TableRow], number: int) -> str:
     """Return the last line of a table: how many puzzles have each outcome.
 
-    If all were counted, the line also has the total number of solutions. `number`: number of
-    puzzles, also of those without a row after Ctrl-C.
+    If there are several rows, all with counts, the line also has the total number of solutions.
+    `number`: number of puzzles, also of those without a row after Ctrl-C.
     """
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))

@@ -232,7 +232,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return the puzzles or the model that a value of PUZZLE means, by their own references."""
+    """Return the puzzles or the model that a value of PUZZLE means, by the reference of each."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(changed(named.load())) for named in expanded([reference])}

@@ -86,7 +86,7 @@ class KeptSearch:
 
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
-        """Open the store, and yield its run with these settings, a new one if there is none."""
+        """Open the store, and yield the stored search with these settings, or else a new one."""
         from exactile.runs.run import StoredRun
         from exactile.runs.store import store_to_fill
 
@@ -163,7 +163,7 @@ def listed(
     """Return an answer with solutions of a run and the status of the run.
 
     `answer`: the answer so far of the run. `found`: the solutions. `up_to`: ``rotation`` or
-    ``symmetry`` if they are all different up to these, else None.
+    ``symmetry`` if no two solutions are equal up to that, else None.
     """
     from exactile.puzzle.coordinates import all_in_coordinates
 
@@ -181,7 +181,7 @@ def listed(
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
-    """Return the number of the requested run; if `number` is None, of the only one in `among`.
+    """Return the number of a run (stored search): `number`, or the only one in `among` if None.
 
     Raise FileError if there is no such run, or if there are several to choose from. `what`: words
     after "run" in the message, such as ``still unfinished``.

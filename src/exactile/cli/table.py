@@ -131,9 +131,9 @@ A command that is not listed has only its own options, and no --set.
 class Rule(NamedTuple):
     """Options of some commands that exclude each other, or that need another option.
 
-    Each field except `why` is a text of words. A word is the name of a command or option, or
-    ``name=value|value`` for an option with one of these values. The word ``model`` stands for a
-    model file in place of a puzzle, ``several`` for several puzzles.
+    Each field except `why` is a text of words. A word is the name of a command or option,
+    ``name=value|value`` for an option with one of these values, or ``word&word`` if both must hold.
+    ``model`` stands for a model file in place of a puzzle, ``several`` for several puzzles.
     """
 
     commands: str  # where this holds
@@ -549,9 +549,9 @@ def _given(ctx: click.Context, word: str) -> str:
 
 
 def _may_be_given(ctx: click.Context, word: str) -> bool:
-    """Return whether a word of a rule was given.
+    """Return whether a word of a rule was given, or may have been.
 
-    Return True if parsing ended by an error before the option was parsed.
+    It may have been if an error ended the parsing before this option was parsed.
     """
     name = word.partition("=")[0]
     is_option = name not in {"model", "several"}

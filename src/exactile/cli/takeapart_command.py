@@ -127,7 +127,7 @@ def _in_time(
 
 
 def _stopped(sequences: Iterable[Disassembly]) -> str | None:
-    """Return the first reason for which taking a solution apart was stopped; None if none was."""
+    """Return the first reason that taking a solution apart was stopped; None if none was."""
     return next((each.stopped for each in sequences if each.stopped), None)
 
 
@@ -252,7 +252,7 @@ def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> 
 def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> str | None:
     """Print how solutions are taken apart, each as soon as it is known.
 
-    Return the first reason for which one was stopped, None if none was.
+    Return the first reason that taking one apart was stopped, None if none was.
     """
     stopped = None
     for number, each in enumerate(found, start=1):

@@ -232,7 +232,7 @@ def _census(given: dict[str, Any]) -> int:
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
-    """Return the prototiles, the pieces that are to tile, that PIECE|SET|FILE or --units states."""
+    """Return the prototiles (the pieces that are to tile) that PIECE|SET|FILE or --units states."""
     from exactile.files.puzzles.units import parse_units
     from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of

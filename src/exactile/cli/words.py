@@ -231,7 +231,7 @@ class EachProgress(Progress):
         self._number, self._begun, self._name = number, 0, ""
 
     def begin(self, name: str) -> None:
-        """Show progress for the next puzzle from now on, which has this name."""
+        """Show the progress for the next puzzle, called `name`, from now on."""
         self._begun += 1
         self._name, self._started, self._samples = name, CLOCK.now(), [(0.0, 0.0)]
         self.show("reading")

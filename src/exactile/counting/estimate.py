@@ -32,7 +32,7 @@ DIVE_NODES = 30
 
 
 class Start(NamedTuple):
-    """A subtree of the search, and the number of solutions of the puzzle per solution in it.
+    """A subtree of the search, and the number of solutions that each solution in it stands for.
 
     The number is 1, or the size of an orbit if one branch of each orbit is searched.
     """
@@ -211,7 +211,7 @@ def dive(
     choose: Callable[[int], int],
     limits: Limits = Limits(),  # noqa: B008 (none)
 ) -> Dive:
-    """Go from the root of one of the subtrees `starts` down to a leaf.
+    """Return the estimates of one dive, from the root of one of the subtrees `starts` to a leaf.
 
     `choose(n)` returns the index of one of n branches.
 

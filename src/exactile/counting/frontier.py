@@ -1,7 +1,8 @@
 """Counting by a frontier: an automaton over covered units, and lists of the pieces used.
 
-A node of the automaton is a set of undecided units that placements already cover. Its list has an
-*entry* for each set of pieces that such partial coverings have used, with their number.
+A node of the automaton is a set of undecided units that placements already cover. Many partial
+coverings lead to one node. Its list has an *entry* for each set of pieces that some of them use,
+with the number of partial coverings that use these pieces.
 
 Two frontiers that sweep over the units in different orders confirm each other.
 """
@@ -323,10 +324,10 @@ class Frontier(Method):
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
         """Return orders for a second count, which confirms the first; perhaps none.
 
-        `built`: all orders with an automaton, each with its bound. Of those other than `best`, only
-        the one with the least bound is returned; if there are none, all other orders are. An order
-        with nearly the bound of `best` is the last choice: it is likely to be the image of `best`
-        under a symmetry, and confirms little.
+        `built` has the orders with an automaton, each with its bound. The order of `best` is left
+        out. Of the rest, only the one with the least bound is returned, preferably not one with
+        nearly the bound of `best`: such an order is likely to be an image of that of `best` under a
+        symmetry, and confirms little. If nothing else was built, return all other orders.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [
@@ -395,9 +396,9 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Build automata for several orders in `at_once` threads, for `SLICE` seconds at a time.
 
-    Yield each automaton with its order, in the order of `orders`, without those that are too large;
-    and None whenever the time is over. `make` makes an empty automaton from the ranks of an order.
-    No thread runs when this function yields, so that none is left if the count is given up.
+    Yield None after each slice of time, and each finished automaton with its order, in the
+    sequence of `orders`; automata that are too large are left out. `make` makes an empty automaton
+    from the ranks of an order. No thread runs while this function waits at a ``yield``.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)

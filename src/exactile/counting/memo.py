@@ -23,7 +23,7 @@ USUAL = -1
 
 
 class Memo(Method):
-    """Counts by dynamic programming. A state is a set of items left to cover, and is expanded once.
+    """Counts by dynamic programming: each state, the uses of items so far, is expanded once.
 
     - `most_states`: largest number of states, by default `Tuning.memo_states`; None for no limit.
     - `most_expected`: raise CountingError if more states are expected; None for no such limit.
@@ -152,8 +152,8 @@ class Memo(Method):
 def unit_keys(puzzle: Puzzle, problem: CountProblem) -> tuple[list[Longs], list[Longs]]:
     """Return orders of the items by the coordinates of their units.
 
-    First those along one axis after the other, then those along slanting lines. An order has a
-    number for each item; items that are not units come last.
+    The first list has those along one axis after the other, the second those along slanting lines.
+    An order has a number for each item; items that are not units come last.
     """
     real, units = real_units(puzzle, problem)
 

@@ -151,7 +151,7 @@ class Method(ABC):
         return self._raw
 
     def prepare(self, problem: Countable) -> None:
-        """Prepare the count, such as by building native structures.
+        """Prepare the count, for example by building native structures.
 
         `count` of the same problem continues from there.
 
@@ -263,7 +263,7 @@ class Method(ABC):
         return self.unrank(list(self._draws(n, seed)))
 
     def solutions(self, n: int, seed: int = 0) -> Iterator[Solution]:
-        """Yield the solutions that `sample` returns as placements, each of them checked.
+        """Yield the same solutions as `sample`, each checked and given as placements.
 
         Raises
         ------

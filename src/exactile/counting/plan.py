@@ -39,9 +39,9 @@ COVER_SECOND_START = 10
 """Nodes of the second attempt of listing, as a multiple of those of the first."""
 
 FRONT_NODES_A_NODE = 1e-3
-"""Limit of the nodes of a frontier's automaton, for each node that the search is expected to need.
+"""Nodes that a frontier's automaton may have for each node that the search is expected to need.
 
-The limit is never less than a minimum."""
+The total is never less than a minimum: see `_size`."""
 
 FRONT_NODES = 20_000_000
 """Largest number of nodes of a frontier's automaton."""
@@ -100,7 +100,7 @@ class Step(NamedTuple):
 def counts_unlisted(backend: str | Backend) -> bool:
     """Return whether methods other than listing may take the place of a backend in counts.
 
-    Only of the default one: if another backend is named, it is to list the solutions.
+    They may replace only the default backend: any other backend was named to list the solutions.
 
     Examples
     --------
@@ -115,8 +115,9 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return the steps for counting the solutions of a puzzle, in the order of their attempts.
 
-    If a limit is reached before the model is made, the only step is to list. With `use_reasons`,
-    this is also so if the puzzle is obviously unsolvable, because its search ends at once.
+    Method ``"auto"`` lists, perhaps after a memo. No memo is tried if a limit is reached before the
+    model is made or, with `use_reasons`, if the puzzle is obviously unsolvable, because its search
+    ends at once. Any other method is the only step. Raise PuzzleError if the method is unknown.
 
     Examples
     --------
@@ -182,9 +183,9 @@ class Overtaking:
     def _left(self, nodes: int, done: float) -> float:
         """Return the estimated number of nodes that are left.
 
-        The number of nodes per fraction of the tree is extrapolated: that of the whole search so
-        far, or that of about its last half if that is greater, because the first few nodes may have
-        completed a large fraction.
+        The ratio of nodes to the fraction of the tree that they completed is extrapolated. It is
+        taken from the whole search so far, or from about its last half if the ratio is greater
+        there: the first few nodes may have completed a large fraction.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])
@@ -260,8 +261,8 @@ def ledger_row(budget: float) -> LedgerRow:
 def memo_may_settle(case: Case, at_least: int) -> bool:
     """Return whether a memo is tried for the ledger.
 
-    A memo is tried if `pays` returns True, or if the puzzle is small and has many solutions.
-    `at_least`: number of solutions that are known to exist.
+    A memo is tried if `pays` returns True, or if the puzzle is small and has many solutions, but
+    never if the puzzle has an omission. `at_least`: number of solutions that are known to exist.
     """
     puzzle = case.puzzle
     if puzzle.omission is not None:  # the memo does not distinguish omitted pieces

@@ -1,8 +1,8 @@
 """Estimates of the number of solutions by a sampled frontier: unbiased, with confidence intervals.
 
-A *run* decides the items one after the other. The partial coverings after each item are a *level*.
-Of its states, a limited number is kept at random, with weights. A *stage* consists of independent
-runs that keep the same number of states. *Pilot runs* are small runs for choosing an order.
+A *run* decides the items one after the other. The states after each item are a *level*; a limited
+number of them is kept at random, with weights. A *stage* consists of independent runs that keep the
+same number of states. *Pilot runs* are small runs for choosing an order.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ CURRENT = 40
 """A level is thinned before it is complete if it has this many times the states to keep."""
 
 STATE_BYTES = 20
-"""Bytes of a state in addition to the words with its bits: those of block, weight, and move."""
+"""Bytes of a state besides its bits: its place in the sweep, its weight, and its last choice."""
 
 LARGE_LEVELS = 6
 """Memory of all levels in use at a time, in multiples of that of the largest level, as measured."""
@@ -266,7 +266,7 @@ class SampledFrontier:
 
     @property
     def stage(self) -> Stage:
-        """Of the stages with a confidence interval, or else of all, that with the most states."""
+        """The best stage so far: with an interval if possible, then with the most states."""
         return max(
             (each for each in (self._stage, self._best) if each is not None),
             key=lambda each: (interval(each.values) is not None, each.states),
@@ -411,8 +411,9 @@ class SampledFrontier:
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
         """Choose an order in which to decide the items, and return the pilot runs in this order.
 
-        `states`: number of states that pilot runs keep at each level. If a guide has at most
-        `nodes` nodes, it is used with the most promising order, and no others are compared.
+        `states`: number of states that pilot runs keep at each level. If a guide (see
+        `GUIDE_NODES`) has at most `nodes` nodes, it is used with the most promising order, and no
+        other orders are compared.
         """
         orders = yield from self._orders()
         if self._ended:
@@ -470,7 +471,7 @@ class SampledFrontier:
         self._plan = _native.SampledPlan(*problem.arrays, self._rank, self._supplied)
 
     def _guided(self, order: Order, nodes: int) -> bool:
-        """Build a guide for runs in an order; return False if it exceeds nodes, memory or time."""
+        """Build a guide (see `GUIDE_NODES`); return False if it exceeds nodes, memory or time."""
         problem, status = self._problem, GUIDE_BUILDING
         guide = _native.Guide(
             *problem.arrays,

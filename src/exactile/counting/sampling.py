@@ -173,7 +173,7 @@ def draw_about(
     states: int | None = None,
     workers: int = 1,
 ) -> RandomSolutions:
-    """Estimate the number of solutions, and prepare to draw some that this found; see `sample`."""
+    """Estimate the number of solutions, and prepare to draw some of those found; see `sample`."""
     case = Case.of(puzzle)
     method, limits = "sampled frontier", limits.rest()
     make = partial(RandomSolutions, puzzle, method, seed)

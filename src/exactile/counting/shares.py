@@ -19,7 +19,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Share(msgspec.Struct):
-    """Numbers of the solutions that leave out the same pieces, up to symmetry."""
+    """Numbers of the solutions of one kind, such as those that leave out the same pieces."""
 
     raw: int = 0  # number of solutions
     kept: int = 0  # number of pairs of a solution and a symmetry that maps it to itself

@@ -34,9 +34,10 @@ class Stage:
     def score(self) -> tuple[float, float]:
         """How well an order of the items works, for comparison: the greater, the better.
 
-        First the fraction of levels that a run reached, then the logarithm of the squared mean of
-        the square roots of the results. Results of all orders have the same expectation, but this
-        mean is smaller than it by about a quarter of the variance. So it prefers small variances.
+        The first number is the fraction of levels that a run reached, the second the logarithm of
+        the squared mean of the square roots of the results. All orders have the same expected
+        result, but this square is smaller, by about a quarter of the relative variance. So orders
+        with small variances are preferred.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:
@@ -54,8 +55,8 @@ class Stage:
         Let m be the mean of the results of the runs, and w the weight of a solution in it, 1 on
         average. The solution is drawn with probability E(w / m); in a uniform draw this would be
         E(w / number). Added up over all solutions, the differences are at most E|1 - m / number|,
-        and this is at most the relative standard error. Over any set of solutions, they add up to
-        at most half of it.
+        which is at most the relative standard error. Over any set of solutions, the differences add
+        up to at most half of that error.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None

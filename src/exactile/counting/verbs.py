@@ -52,9 +52,9 @@ def count(
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts
         without listing; it ignores all options except the time limit. ``"frontier"`` also counts
-        without listing, if each piece is used once; it uses several workers. ``"auto"`` first tries
-        a memo with a small budget, if that is promising and no other backend than the default was
-        named. Then it lists; if that would take long, a frontier takes over: see
+        without listing, and uses several workers; it suits pieces that are used once each. If no
+        backend but the default is named, ``"auto"`` first tries a memo with a small budget where
+        that is promising, then lists; if that would take long, a memo or a frontier takes over: see
         `exactile.counting.plan`. A backend such as ``"dlx+method=memo"`` also names a method.
     watch
         Called with the running search at every heartbeat, if there is one.
@@ -132,9 +132,9 @@ def _overtaking(
 ) -> Callable[[Search], Count | None]:
     """Return a function to call at every heartbeat of a search that lists solutions.
 
-    If there is no solution at the first heartbeat, the function looks for an inequality that
-    excludes all. If a memo or a frontier is worth a try, it calls `count_by` to try it. It returns
-    the answer that this leads to, if any.
+    If no solution is found by the first heartbeat and `use_reasons` is set, the function looks for
+    an inequality that excludes all solutions. Whenever a memo or a frontier is worth a try, the
+    function passes its step to `count_by`. It returns the answer, or None to continue the search.
     """
     overtaking = Overtaking(search.case)
     untried = use_reasons

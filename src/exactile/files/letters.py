@@ -88,7 +88,10 @@ class Letters:
         self._fitting: dict[tuple[Point, ...], list[str]] = {}
 
     def text(self, solution: Solution) -> str:
-        """Return the drawing of some placements, with a legend that names the pieces."""
+        """Return the drawing of a solution, with a legend of its pieces unless they share letters.
+
+        Raise PuzzleError if a unit is outside the region, or if there are too few letters.
+        """
         placements = [as_placement(p, self.puzzle.lattice) for p in solution]
         units = [self._numbers(p.units) for p in placements]
         if any(number < 0 for own in units for number in own):
@@ -193,8 +196,8 @@ class Letters:
         """Yield the placement of the units with a letter, or one for each connected part of them.
 
         `numbers`: indices of these units. `name`: the piece that the legend states for the letter,
-        or the letter itself. `strict`: if the puzzle has this piece, the letter stands for no other
-        one. Units with another form are then one wrong placement.
+        or the letter itself. `strict`: if the puzzle has the piece `name`, the letter stands for no
+        other piece; units of another form become a single, wrong placement of it.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]
@@ -261,7 +264,7 @@ class Letters:
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
         """Return a letter for each placement.
 
-        This is the name of its piece if the name is one letter, else a letter not used otherwise.
+        A piece whose name is one letter gets this letter, all other placements get unused letters.
         If no letter is left, placements that do not touch share one.
         """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
@@ -309,7 +312,7 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
     r"""Return the drawings in the lines of a file.
 
     `lines`: each line with its place, for messages. `layers`: number of layers of each drawing,
-    with a blank line after each layer; None in the plane. Raise FileError if a drawing has too few.
+    with a blank line after each layer; None in the plane. Raise FileError if layers are missing.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of

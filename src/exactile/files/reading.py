@@ -112,7 +112,7 @@ def exists(reference: str) -> bool:
 
 
 def _of_others(path: str) -> bool:
-    """Return whether a path is standard input, or a file whose name does not show its format."""
+    """Return whether a path is ``-``, or a file that is neither ``.toml`` nor a model file."""
     if path == "-":
         return True
     return (
@@ -124,9 +124,9 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return the named puzzle of a file, or its only puzzle if the name is None.
+    """Return the puzzle with the name `number` in a file, or the only puzzle if `number` is None.
 
-    The format is recognized by the contents of the file.
+    The format of the file is recognized by its name or its contents.
     """
     from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
 

@@ -3,8 +3,8 @@
 ``jsonl``: one object on each line. The first line is a header, ``{"format": 1, "puzzle":
 "pentominoes-6x10"}``. Then comes a line for each solution, ``{"placements": [["F", [[0, 0], [1, 0],
 ...]], ...]}``, in customary coordinates. The last line is ``{"end": "complete"}``. If solutions may
-be missing, it has a reason in place of "complete", such as "stopped: time limit", or "unknown". A
-file without this line was truncated, and is refused.
+be missing, a reason stands in place of "complete": "stopped: time limit", for example, or
+"unknown". A file without this line was truncated, and is refused.
 
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
 placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
@@ -72,7 +72,7 @@ PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END
 """Matches lines that occur in ``puzzler`` files, but in no file of drawings."""
 
 UNREAD = (".svg", ".png", ".pdf", ".html", ".csv", ".parquet")
-"""Suffixes of pictures and tables: `exactile solve` writes such files, but none are read."""
+"""Suffixes of pictures and tables: they are written, but no solutions are read from them."""
 
 Lines = Iterable[tuple[Place, str]]
 """Pairs of a place, for messages, and a line without surrounding white space."""
@@ -106,14 +106,14 @@ class _Quick(msgspec.Struct):
 class Reading(Iterator[Solution]):
     """Iterates over the solutions of a file.
 
-    After the last solution, `end` is "complete", the reason why the search was stopped, or None if
-    the file does not state it.
+    After the last solution, `end` is "complete", or a reason why solutions may be missing, such as
+    "stopped: time limit" or "unknown"; it is None if the file states neither.
     """
 
     def __init__(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
     ) -> None:
-        # After the last solution: "complete", why the search was stopped, or None if unknown
+        # After the last solution: "complete", a reason why some may be missing, or None
         self.end: str | None = None
         self._solutions = self._read(source, puzzle, name or source_name(source))
 
@@ -244,7 +244,7 @@ def read_solutions(
 
 
 def stated_puzzle(lines: Iterable[str]) -> str | None:
-    """Return the name of a puzzle in the first line of a solution file, None if there is none.
+    """Return the puzzle's name in the first line of a solution file, None if there is no name.
 
     >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
     'Pentominoes6x10'
@@ -311,7 +311,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return a piece's name in the puzzle: ``F*`` of old files means f if it exists, else F."""
+    """Return a piece's name in the puzzle; ``F*`` of old files is f, or F if there is no f."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -380,7 +380,7 @@ def write_solutions(
 
     Raises
     ------
-    FileError
+    PuzzleError
         If there is no such format, or it cannot express the puzzle or a solution.
 
     Examples
@@ -433,8 +433,8 @@ Record = Callable[[int, Solution], str]
 class Form(NamedTuple):
     """A format of solution files, as functions that return parts of a file.
 
-    `header` returns the first lines, `records` the function that returns the text of a solution,
-    and `end` the last line, given the number of solutions and how the search ended.
+    `header` returns the first lines, `records` returns the function for the text of each solution,
+    and `end` returns the last line, given the number of solutions and how the search ended.
     """
 
     header: Callable[[Puzzle], str]
@@ -570,7 +570,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStr
 
 
 class _Sink(RawIOBase):
-    """A stream that pyarrow can close without closing the stream that it writes to."""
+    """Passes bytes on to another stream, which stays open if pyarrow closes this one."""
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream

@@ -37,10 +37,7 @@ def _fault(lattice: Lattice) -> str | None:
 
 
 def _fault_of_shape(lattice: Lattice) -> str | None:
-    """Return, in words, which entry is not a list of points or rows of the right length.
-
-    None if all entries are.
-    """
+    """Return, in words, which field has points or rows of a wrong length; None if none has."""
     if not (len(lattice.origins) and np.ndim(lattice.origins[0]) == 1):
         return "origins has no point: give one for each type of unit"
     n = lattice.dimension

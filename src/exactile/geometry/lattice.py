@@ -88,8 +88,9 @@ class Sketch:
     """How a region is drawn in text, one character for each cell.
 
     The cell with customary coordinates ``(x, y[, type])`` stands in column
-    ``columns . (x, y) + shift[type][0]`` and in line ``lines . (x, y) + shift[type][1]``, lines
-    counted from the bottom. A third space coordinate, if any, counts layers.
+    ``columns . (x, y) + shifts[type][0]`` and in line ``lines . (x, y) + shifts[type][1]``. Lines
+    are counted from the bottom, and a dot is a dot product. A third space coordinate, if any,
+    counts layers.
     """
 
     columns: tuple[int, int]
@@ -101,10 +102,11 @@ class Sketch:
 class Stroke:
     """A short text that helps to draw one unit.
 
-    It starts `column` right of and `line` above the unit's origin; blanks in it cover nothing. It
-    is a format string for the label of the unit's piece, such as ``-{:-<3}``; in a region without
-    pieces the label is empty. A stroke with `across` is a border between pieces: it is drawn only
-    if the unit at this offset belongs to another piece, or to none.
+    It starts `column` characters right of the unit's origin and `line` lines above it; blanks
+    cover nothing. `text` is a format string for the label of the unit's piece, such as
+    ``-{:-<3}``; in a region without pieces the label is empty. A stroke with `across` is a border
+    between pieces: it is drawn only if the unit at this offset belongs to another piece, or to
+    none.
     """
 
     column: int

@@ -1,8 +1,8 @@
 """Sets of units with the same shape that no isometry of the lattice maps to each other.
 
-A rectangle of two drafters can move by half a side of a triangle: it then consists of whole units
-again, divided along its other diagonal. `Lattice.slides` has such translations. Whether a moved set
-consists of whole units is a matter of areas: every unit that it overlaps must be covered wholly.
+A rectangle of two drafters (half triangles) can move by half a side of a triangle: it then consists
+of whole units again, divided along its other diagonal. `Lattice.slides` has such translations. A
+moved set consists of whole units if it covers the whole area of every unit that it overlaps.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ hundredths."""
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
-    """Return all ways to make the shape of a set of units, in its orientation, from units.
+    """Return all sets of units that have the shape and the orientation of a given set.
 
     On some lattices, a shape can be shifted so that other units make it up. Shifts by translations
     of the lattice do not count. The result has shape ``(k, n, d)``; the given set comes first.
 
-    `points`: units, shape ``(n, d)``. Further columns, such as paint, are carried along. A way
-    counts only if none of its units gets two colors.
+    `points`: the given set, shape ``(n, d)``. Further columns, such as paint, are carried along;
+    sets with a unit that would get two colors are left out.
 
     Examples
     --------
@@ -47,15 +47,16 @@ def positions(points: Points, lattice: Lattice) -> Points:
 
 
 def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
-    """Return the distinct orientations of a shape, as all sets of units that have this shape.
+    """Return all sets of units, in all orientations, that have the shape of a given set.
 
-    `isometry.aspects` returns only those that isometries of the lattice produce.
+    Each is moved to the origin. `isometry.aspects` returns only those that isometries of the
+    lattice produce.
     """
     return aspects(positions(points, lattice), matrices, lattice.period)
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield, for each slide that maps some sets to whole units, their indices and their images.
+    """Yield, for each slide that maps some sets to whole units, the indices and images of these.
 
     A slide is a translation as in `Lattice.slides`. `sets`: shape ``(k, n, d)``; further columns as
     in `positions`.

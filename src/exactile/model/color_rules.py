@@ -10,12 +10,12 @@ apart", which a solution contains exactly if the two pieces do not touch:
 - Each border has an item with the bounds 0..2, contained in that option and in the placements of
   the two pieces that cover exactly one of the two units. If the pieces touch there, they use the
   item twice, so that the option is excluded.
-- Each placement p of one of the two pieces has an item that must be used, contained in that option,
-  in the placements of the other piece that touch p, and in all placements of the first piece other
-  than p. If p is chosen and the other piece does not touch it, only the option is left. If the
-  first piece has more than `FEW` placements and p has a unit that must be covered, the options
-  other than p that cover this unit replace the placements other than p. The number of members then
-  grows with the region and not with its square.
+- Let the first piece be the one with fewer placements. Each of its placements p has an item that
+  must be used, contained in that option, in the placements of the second piece that touch p, and in
+  all placements of the first piece other than p. If p is chosen and the second piece does not touch
+  it, only that option is left. If the first piece has more than `FEW` placements and p has a unit
+  that must be covered, the options other than p that cover this unit replace the placements other
+  than p. The number of members then grows with the region and not with its square.
 
 The pieces are connected if, for each division of them into two parts, some two pieces of different
 parts touch. Each division therefore has an item, contained in the options "apart" of all pairs of
@@ -142,7 +142,7 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return a mask of the pairs of neighbors of which some placement covers only one."""
+        """Return a mask of neighbor pairs: whether a placement of the piece covers just one."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
@@ -169,8 +169,8 @@ class _Touching:
     def units_covered(self, piece: int) -> tuple[Longs, Longs]:
         """Return one unit of each placement of a piece, and the number of options that cover it.
 
-        Of the placement's units that must be covered, it is the one with the fewest options. If all
-        units of the placement are optional, it is -1, and the number has no meaning.
+        Of the placement's units that must be covered, the one with the fewest options is taken. If
+        all units of the placement are optional, the unit is -1, and the number has no meaning.
         """
         counts = np.diff(self._covering[0])
         counts = np.where(self._required, counts, np.iinfo(np.int64).max)
@@ -206,9 +206,9 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """Return all numbers in several ranges, one range after the other, and the range of each.
+    """Return two arrays: for each number in several ranges, the index of its range and the number.
 
-    The result: the index of the range, then the number. `starts`, `lengths`: those of the ranges.
+    `starts`, `lengths`: those of the ranges.
     """
     which = np.repeat(np.arange(len(starts)), lengths)
     return which, np.arange(len(which)) + (starts - np.cumsum(lengths) + lengths)[which]
@@ -335,7 +335,7 @@ def _too_large(names: str) -> ModelError:
 def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
     """Return an item for each way to divide the joined pieces of a color into two parts.
 
-    It forbids that every pair of pieces of different parts is apart.
+    The item requires that some pieces of different parts touch.
     """
     ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part

@@ -97,7 +97,7 @@ def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
 class CountProblem:
     """Items and options as in a `Model`, except that an option may use an item several times.
 
-    Items can be dropped; `kept` has the numbers in the model of those that remain.
+    Items can be dropped; `kept` has, for each remaining item, its number in the model.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class CountProblem:
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield the problem without items that exclude nothing, then also without duplicates."""
+        """Yield the problem without items that exclude nothing, then also without equal items."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()
@@ -229,7 +229,7 @@ class CountProblem:
         return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
 
     def _without_twins(self) -> CountProblem:
-        """Return the problem with one item of each group that has equal bounds and equal uses."""
+        """Return the problem with one of all items that have equal bounds and equal uses."""
         order = np.argsort(self.members, kind="stable")
         rows = self.option_of[order]
         if self.painted.any():

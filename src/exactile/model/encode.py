@@ -147,7 +147,7 @@ def clauses(model: Model) -> list[list[int]]:
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
-    The encoding is that of "at most one". Upper bounds above 1 are encoded by a sequential counter;
+    Encodings differ in how they say "at most one". A sequential counter encodes bounds above 1;
     ``"native"`` leaves them to the solver. Bounds that exclude nothing are left out. Each color of
     an item is an auxiliary variable: "the item has this color". Raise ModelError if there is no
     such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
@@ -186,8 +186,8 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 def _idle(model: Model) -> Mask:
     """Return a mask of the items that all options contain and whose bounds other items imply.
 
-    They need no clauses. Items that force or forbid options can hide this, so `implied` is also
-    tried without them.
+    They need no clauses. Items that force or forbid options may keep `implied` from finding them,
+    so it is also tried without these items.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= model.uses)

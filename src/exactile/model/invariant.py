@@ -166,9 +166,9 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     once. If the lower and the upper bound of a piece differ, its number of uses must still be
     checked.
 
-    With a single piece, no symmetric solution is missed. With several pieces, some are: a piece is
-    placed in full orbits as often as its number of uses permits, so that only the remaining copies
-    may lie on an axis.
+    With a single piece, no symmetric solution is missed. With several pieces, only those are found
+    in which the copies of each piece form as many full orbits as their number permits. The
+    remaining copies may lie on an axis.
 
     Examples
     --------

@@ -270,7 +270,7 @@ def by_load(orders: Iterable[Order]) -> list[Order]:
 
 
 class Front:
-    """The items of a problem's options that a frontier may contain, laid out to compare orders."""
+    """Estimates the number of states of a frontier in an order; `supplied`: see `front_orders`."""
 
     def __init__(self, problem: CountProblem, supplied: Mask) -> None:
         self._once = problem.single & ~supplied

@@ -1,7 +1,7 @@
 """A model as linear constraints over variables 0..1.
 
-One variable for each option, then one for each color of an item, which is 1 exactly if an option
-with that color is chosen. Solutions of the model and of the constraints correspond one to one.
+The variables are one for each option, then one for each color of an item: 1 if a chosen option
+gives the item that color, else 0. Solutions of model and constraints correspond one to one.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Return the constraints, with an additional variable in those that have none.
+    """Return the constraints, with one additional variable in all that have no variables.
 
     A further constraint fixes this variable at 0.
     """

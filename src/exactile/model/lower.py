@@ -436,8 +436,8 @@ def unbalanced(model: Model) -> int | None:
     """Return the index of a shade that proves that there is no solution; None if no shade does.
 
     A shade gives weights to the units. The placements of a solution must have the same total weight
-    as all required units. Each piece contributes the weights of its placements, as often as it must
-    or may be used. The result is None, too, if some option does not belong to exactly one piece.
+    as all required units. Each piece contributes the weights of as many placements as its bounds
+    allow. The result is None, too, if some option does not belong to exactly one piece.
 
     Examples
     --------
@@ -481,8 +481,8 @@ def _sums(model: Model, weights: Longs) -> Iterator[Longs]:
 def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     """Return whether the placements of the pieces can have the total weight `wanted`.
 
-    `values`: the weight of each option. The sums that occur are bits of a large integer. If there
-    are more than `SHADE_SUMS`, the result is True.
+    `values`: the weight of each option. The possible sums are bits of a large integer. If there
+    could be more than `SHADE_SUMS`, the result is True.
     """
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1

@@ -61,7 +61,7 @@ _WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """The meaning of the items and options of a model; no search needs it.
+    """The meaning of the items and options of a model; searches work without it.
 
     The first items are the pieces, if there are any, the next ones the units; an option that places
     or omits a piece contains the item of that piece and of no other. Raise ModelError if the arrays
@@ -175,7 +175,7 @@ class Meaning:
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
-        """Return weights of units, one set in each row, as weights of all items: 0 for others."""
+        """Return weights of units, one set in each row, as weights of items: 0 for non-units."""
         wide = np.zeros((len(weights), len(self.kinds)), dtype=np.int32)
         if len(weights):
             wide[:, self.is_unit] = weights

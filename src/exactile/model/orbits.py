@@ -66,8 +66,8 @@ class Action:
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
         """Return a group given by its action on the first items of a model.
 
-        `items`: the image of each of these items, one symmetry in each row. No two options may
-        contain the same ones of these items. `proper`: mask of the symmetries that are rotations or
+        `items`: the image of each of these items, one symmetry in each row. No two options may have
+        the same set of these items. `proper`: mask of the symmetries that are rotations or
         translations.
         """
         action = cls.__new__(cls)
@@ -108,7 +108,7 @@ class Action:
     def images(self, element: int, options: Longs) -> Longs:
         """Return the images of options under the symmetry with number `element`.
 
-        Raise CheckFailedError if an image is not an option: this symmetry is not one of the model.
+        Raise CheckFailedError if an image is not an option, as for a symmetry of another model.
         """
         return np.asarray(self._images(slice(element, element + 1), options)[0])
 
@@ -352,7 +352,7 @@ class OrbitCounter:
                 self._kept_properly += same * bool(self.action.proper[element])
 
     def _waiting_together(self) -> list[tuple[Assignments, Longs]]:
-        """Take the collected solutions, those with equally many options in one array."""
+        """Take the collected solutions: those with the same number of options form one array."""
         by_width: dict[int, list[tuple[Assignments, Longs]]] = {}
         for rows, multiples in self._waiting:
             by_width.setdefault(rows.shape[1], []).append((rows, multiples))
@@ -436,9 +436,9 @@ class Branches:
 def branches(model: Model, action: Action) -> Branches | None:
     """Return the branches of a search at an item that every symmetry maps to itself, or None.
 
-    The item must have the bounds 1..1, and some symmetry must move one of its options. Of several
-    such items, the one with the fewest options is used. None if there is no such item, or if the
-    identity is the only symmetry.
+    The item must have the bounds 1..1; some symmetry must move one of its options, or it has none.
+    Of several such items, the one with the fewest options is used. None if there is no such item,
+    or if the identity is the only symmetry.
     """
     core = action.items.shape[1]
     exactly_once = (model.lower == 1) & (model.upper == 1)
@@ -512,7 +512,7 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""Ways to count up to symmetry, and whether only the proper symmetries make solutions equal."""
+"""Ways to count up to symmetry, each with whether only proper symmetries make solutions equal."""
 
 
 class Representatives:

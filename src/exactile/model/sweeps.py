@@ -45,8 +45,8 @@ STACKED = 0.5
 superimposed. No component is then finished long before the others."""
 
 TYPICAL = 0.75
-"""Units are neighbors up to a certain distance: the least one at which this share of the sampled
-options consists of units joined through neighbors."""
+"""Units are neighbors up to the least distance at which, in this share of the sampled options, all
+units are joined through neighbors."""
 
 
 class Sweeps:

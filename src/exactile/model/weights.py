@@ -34,8 +34,8 @@ HIGHEST = {32: 2, 27: 3, PRIME: PRIME, 5: 5, 7: 7}
 prime, there are also weights modulo this one."""
 
 FEW = 8
-"""Number of rows for each column that are tried first: if there are no weights under which these
-weigh 0, there are none for all rows."""
+"""Number of rows for each column that are tried first: weights that do not exist for these rows do
+not exist for all rows."""
 
 SCATTER = 2_654_435_761
 """Rows whose numbers differ by this, modulo the number of rows, are spread as if drawn by lot."""
@@ -159,7 +159,7 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
 
 
 def merged_model(model: Model, classes: Longs) -> Model:
-    """Return a model in which each class of items is one item, whose bounds are the sums of theirs.
+    """Return a model in which each class of items becomes one item; their bounds are added up.
 
     `classes`: the class of each item; items of class -1 are left out. Options that become equal are
     merged. An option of the new model may contain an item several times.
@@ -239,7 +239,7 @@ def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congru
 def congruences(model: Model) -> Iterator[Congruence | None]:
     """Yield None during the search, and at last weights that prove a model unsolvable, if any.
 
-    Where elimination fills the memory, as on dense models, the search ends without weights.
+    If elimination takes too much memory, as on dense models, the search ends without weights.
     """
     given = system(model)
     rows, few = len(given.first) - 1, FEW * given.columns
@@ -266,7 +266,7 @@ def congruences(model: Model) -> Iterator[Congruence | None]:
 
 
 def _surviving(given: System, moduli: list[int]) -> Generator[None, None, list[int]]:
-    """Yield at every heartbeat; return the moduli for which weights contradict the totals."""
+    """Yield at every heartbeat; return the moduli for which such weights exist: see `System`."""
     exist = []
     for modulus in moduli:
         found = yield from _eliminated(given, modulus)
@@ -288,9 +288,8 @@ def _eliminated(given: System, q: int) -> Generator[None, None, Weights]:
 def require_contradiction(model: Model, found: Congruence) -> None:
     """Raise CheckFailedError unless weights prove that a model has no solution.
 
-    Every solution contains the options that are the only ones with some item. Modulo
-    `found.modulus`, every option that can be added to these must weigh 0; what they leave of the
-    bounds must not.
+    Options that alone contain a required item are in every solution. Modulo `found.modulus`, every
+    option that can be added to these must weigh 0, but the bounds that they leave must not.
     """
     modulus, of_items = found
     forced = np.zeros(model.options, dtype=bool)

@@ -1,8 +1,8 @@
 """The independent checker: decides whether placements solve a puzzle.
 
-It reads only the puzzle. It does not use items and options, but computes congruence from the
-definition (some allowed isometry maps the piece to the placement) and crossings by looking around
-each vertex, so that it shares no code, and no mistake, with the code that it checks.
+It reads the puzzle and does not use its model. It computes congruence from the definition (some
+allowed isometry maps the piece to the placement) and crossings by looking around each vertex, so
+that it does not repeat a mistake of the model.
 
 Properties of a placement (whether its piece can lie there, which units it covers) are computed
 once. Many solutions are checked at a time, as an array with one solution in each row.
@@ -33,7 +33,7 @@ Ints = npt.NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
 
 TOGETHER = 1024
-"""Number of solutions that are read before they are checked."""
+"""Largest number of solutions that are read before they are checked."""
 
 AT_ONCE = 1 << 16
 """Approximate number of array entries for the solutions that are checked at a time."""

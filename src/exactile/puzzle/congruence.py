@@ -1,7 +1,7 @@
 """Whether a piece can cover a set of units, by the definition: an allowed isometry maps it there.
 
-On some lattices, a piece can be moved so that it consists of whole units again, but of other ones
-than before. This is so if its outline runs along sides of units; prisms are considered layer by
+On some lattices, a piece can be moved so that it again consists of whole units, but different
+ones. This is so if its outline then runs along sides of units; prisms are considered layer by
 layer. The checker and the verifier of certificates use this module, so it is independent of
 `exactile.geometry.recut`, which models use.
 """
@@ -170,9 +170,9 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
 
     `paint`: if it paints the piece, each unit must be covered by a single color.
 
-    The result: two arrays. The first has one set for each class under translations of the lattice,
-    beginning with the piece's own units: shape ``(k, n, d)``. The second gives, for each of these
-    units, the index of a unit of the piece with the same paint: shape ``(k, n)``.
+    The result: two arrays. The first has the sets up to translations of the lattice, beginning with
+    the piece's own units: shape ``(k, n, d)``. The second gives, for each of these units, the index
+    of a unit of the piece with the same paint: shape ``(k, n)``.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
 
 @lru_cache(maxsize=4096)
 def _elsewhere(lattice: Lattice, shapes: tuple[tuple[Point, ...], ...]) -> list[list[Points]]:
-    """Return the units of all shapes after each translation that maps all of them to whole units.
+    """Return, for each translation that maps all shapes to whole units, the units of each image.
 
     Translations of the lattice are left out: they map every shape to whole units.
     """

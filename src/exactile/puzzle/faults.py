@@ -133,7 +133,7 @@ class Faults:
         ]
 
     def _rays_of(self, units: tuple[Point, ...]) -> dict[Point, frozenset[int]]:
-        """Return the numbers of the rays to the units at each vertex with two units or more."""
+        """Return, for each vertex with two units or more, the numbers of the rays to them."""
         crossing = self.puzzle.lattice.crossing
         assert crossing is not None
         period = self.puzzle.lattice.period

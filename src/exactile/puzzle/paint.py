@@ -39,7 +39,7 @@ class Paint:
     units: Mapping[Point, str] = field(default_factory=dict)
     # The paint of pieces: by name, then by the points of the piece's own units
     pieces: Mapping[str, Mapping[Point, str]] = field(default_factory=dict)
-    # The paints of the region on which each paint of pieces may lie; by default, on its own
+    # The paints of the region on which each paint of pieces may lie; by default, only the same
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -171,7 +171,7 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 
 
 def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
-    """Return the paint at some points as paint of the region's units that the points stand for.
+    """Return the paint of some points as paint of the units that these points stand for.
 
     On a wrapped region, several points stand for the same unit. Raise PuzzleError if two of them
     have different paints.

@@ -280,7 +280,7 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_places(self, rule: UseRule) -> UseRule:
-        """Return a rule about used pieces, the units of its places reduced by the wrap and sorted.
+        """Return a rule about used pieces, with its units reduced by the wrap and sorted.
 
         Raise PuzzleError if no piece fits a place, PieceError if a place occurs twice.
         """
@@ -469,7 +469,8 @@ PARTS: dict[str, type] = {
 def as_placement(given: Any, lattice: Lattice) -> Placement:
     """Return a pair of a piece's name and its units as a placement on a lattice.
 
-    Raise PuzzleError if it is not such a pair, or its points have a wrong number of coordinates.
+    Raise PuzzleError if `given` is not such a pair, has no units, or has points with a wrong number
+    of coordinates.
     """
     match given:
         case (str() as piece, units):

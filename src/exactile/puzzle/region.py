@@ -45,7 +45,8 @@ class Region:
     Attributes
     ----------
     units
-        The points, reduced by the wrap, in lexicographic order. A unit's number is its index here.
+        The points in lexicographic order, each replaced by its representative under the wrap. A
+        unit's number is its index here.
     optional
         The mask of the optional units, in the order of `units`.
     places

@@ -23,8 +23,8 @@ def relax(
 
     All other units become optional, all other pieces may be left out, and no piece has to be
     omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
-    arguments, every partial packing is a solution. Rules about numbers keep only the bounds that
-    further placements could break.
+    arguments, every partial packing is a solution. Rules about open units keep only their lower
+    bounds, rules about used pieces only their upper bounds.
 
     `units`: points of the units to be covered. `pieces`: least number of uses of some pieces, by
     name. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle

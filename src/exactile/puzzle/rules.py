@@ -134,7 +134,7 @@ def bounds_in_words(lower: int, upper: int | None) -> str:
 
 
 def in_region(rule: OpenRule, region: Region) -> OpenRule:
-    """Return a rule about uncovered units with points as in a region: reduced by the wrap, sorted.
+    """Return a rule about open units, with its points reduced by the region's wrap and sorted.
 
     Raise RegionError if the region lacks one of the units, or too few of them may stay open.
     """

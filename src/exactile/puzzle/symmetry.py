@@ -102,8 +102,8 @@ def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
 def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
     """Return a number for each matrix of the point group.
 
-    The numbers of two matrices are equal if they differ by a motion that the freedom allows. Such
-    matrices act alike on pieces of this freedom.
+    Two matrices that differ by a motion that the freedom allows have the same number. They act
+    alike on pieces of this freedom.
     """
     products = lattice.group[:, None] @ motions(lattice, freedom)
     codes = products.reshape(*products.shape[:2], -1) @ (64 ** np.arange(lattice.dimension**2))

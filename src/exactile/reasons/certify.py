@@ -199,7 +199,7 @@ def certify(
     Returns
     -------
     Count
-        The counts that the certificate proves; None, and nothing written, if a limit was reached.
+        The counts that the certificate proves. At a limit they are None, and nothing is written.
 
     Raises
     ------
@@ -366,7 +366,7 @@ class _Work:
         return done
 
     def _add_hints(self) -> None:
-        """Replace the proof by one with hints, which a check of the proof writes.
+        """Replace the proof by one with hints, which is written while the proof is checked.
 
         The new proof is verified later, so this check need not be trusted.
         """
@@ -486,7 +486,7 @@ class _Work:
         """Return the variables of the placements with which the searched branches begin.
 
         `here`: whether a placement covers the unit, or is of the piece, at which the search
-        branches. Such a placement that is not an option, because a rule forbids it, is included.
+        branches. If such a placement is no option, because a rule forbids it, it is included, too.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

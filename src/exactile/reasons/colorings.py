@@ -237,7 +237,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a coloring whose number of black units the pieces cannot cover, or None."""
+        """Return a two-coloring with numbers of units that no placements can cover, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None
@@ -256,7 +256,7 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights under which every placement weighs at most 0, or None.
+        """Return weights under which placements weigh at most 0, but a solution more; or None.
 
         Items that play the same role have the same weight.
         """

@@ -59,10 +59,10 @@ def explain(
 ) -> Explanation:
     """Explain why a puzzle has no solution.
 
-    The demands of a puzzle are the units to be covered and the pieces to be used. An explanation is
-    a minimal set of demands that cannot all be met, even if other units stay uncovered and other
-    pieces are left out. A second solver confirms that. For each demand, placements prove that the
-    others can be met without it. Ctrl-C ends the search early.
+    The demands of a puzzle are the units to be covered, the pieces to be used, and rules such as
+    fixed placements. An explanation is a minimal set of demands that cannot all be met, even if
+    other units stay uncovered and other pieces are left out. A second solver confirms that. For
+    each demand, placements prove that the others can be met without it. Ctrl-C ends the search.
 
     Parameters
     ----------

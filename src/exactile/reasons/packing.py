@@ -287,7 +287,7 @@ class _Judge:
         return sum(unit in self._required for placement in packing for unit in placement.units)
 
     def _wrong(self, packing: Solution) -> list[str]:
-        """Return the reasons why placements are not a packing, in words; no reasons if they are."""
+        """Return the reasons why placements are not a packing, in words; none if they are one."""
         wrong = self._faults.of(packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
@@ -370,7 +370,7 @@ def _attainable(puzzle: Puzzle) -> int:
 
 
 def _most_pieces(puzzle: Puzzle) -> int:
-    """Return the largest number of pieces whose units do not exceed those of the region."""
+    """Return the largest number of pieces that have together no more units than the region."""
     room, number = len(puzzle.region), 0
     for piece in sorted(puzzle.pieces, key=lambda p: p.order):
         uses = min(piece.upper, room // piece.order)

@@ -22,7 +22,7 @@ from exactile.model.weights import PRIME, System, weights
 from exactile.search.limits import Limits
 
 COPIES = 8
-"""Largest number of arrays in use at a time that are as large as the array of all generators."""
+"""Largest number of arrays of the size of all generators that are in use at a time."""
 
 SHUFFLED = 2000
 """Modulo powers of primes, the generators depend on the order of the rows. Random orders lead to
@@ -105,7 +105,7 @@ def _weighs(weights: Longs, modulus: int) -> bool:
 
 
 def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
-    """Return the key by which the plainest weights are sorted first."""
+    """Return a sort key under which the plainest weights come first."""
     units = weights[:-1][sizes > 0]
     painted = units != 0
     pieces = int(np.count_nonzero(weights[:-1][sizes == 0]))
@@ -169,7 +169,7 @@ def _echelon(rows: Longs) -> Longs:
 def _fraction(residue: int) -> tuple[int, int] | None:
     """Return numerator and denominator of the fraction that equals a residue modulo PRIME.
 
-    Both have at most 1,000 as absolute value; None if there is no such fraction.
+    Both are at most 1,000 in absolute value; None if there is no such fraction.
 
     Examples
     --------

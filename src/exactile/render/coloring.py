@@ -132,7 +132,7 @@ class Shading:
         self.weights = [certificate.units.get(point, 0) for point in points]
         self._values = sorted(set(self.weights) - {0})
         self.named = set(self._values) <= {1, -1}  # whether the colors are black and white
-        # Whether, besides, all units with a weight other than 0 are black
+        # Whether, in addition, all units with a weight other than 0 are black
         self.single = self.named and len(self._values) < 2
         covered = {unit for placement in puzzle.fixed for unit in placement.units}
         self.left = [point not in covered for point in points]
@@ -281,8 +281,8 @@ class _Argument:
     def congruence(self) -> list[str]:
         """Return the sentences of a proof by congruence.
 
-        They state the sum of each piece modulo a number, the total of all pieces, and the total of
-        the units, which differs.
+        They state the weight that each piece covers, modulo a number; the total of all pieces; and
+        the total of the units, which differs.
         """
         m = self.certificate.modulus
         rest = {name: -self.sign * self.certificate.pieces.get(name, 0) % m for name in self.sums}
@@ -308,8 +308,8 @@ class _Argument:
     def inequality(self) -> list[str]:
         """Return the sentences of a proof by inequality.
 
-        They state the largest sum of each piece, the largest total of all pieces, and the total of
-        the units, which is greater.
+        They state the greatest weight that each piece can cover, the greatest total of all pieces,
+        and the total of the units, which is greater.
         """
         most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
         exact = {name: self.sums[name] == [most[name]] for name in most}
@@ -338,8 +338,8 @@ class _Argument:
     def balance(self) -> list[str]:
         """Return the sentences of a proof by possible totals.
 
-        They state the possible sums of each piece, the totals that all pieces can have, and the
-        total of the units, which is not among them.
+        They state the weights that each piece can cover, the totals that all pieces can have, and
+        the total of the units, which is not among them.
         """
         reached = sorted(all_sums(self.left, self.certificate))
         if not reached:

@@ -19,12 +19,12 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return placements, followed by the cells whose color a challenge gives as a clue.
+    """Return placements, followed by a placement for each cell whose color is given as a clue.
 
-    Such a clue says which piece covers the cell, but not how the piece lies. In the puzzle, a
-    rule demands the piece there, and a label shows its name: see `design_challenges`. Here the cell
-    becomes a placement of the piece, so that it is drawn in the piece's color. If a piece is used
-    at most once, all its cells form one placement.
+    Such a clue says which piece covers the cell, but not how the piece lies. In a puzzle made by
+    `challenge_puzzle`, a rule demands the piece there, and the cell's label is the piece's name.
+    Here a placement of the piece covers the cell, so that it is drawn in the piece's color. If a
+    piece is used at most once, all its cells form one placement.
 
     Examples
     --------
@@ -111,9 +111,9 @@ class Cover:
         return np.where(number >= 0, self.owner[number], OUTSIDE)
 
     def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
-        """Return the indices of the units of type `kind`, and the owners across from them.
+        """Return the indices of the units of type `kind`, and for each the owner across from it.
 
-        The owner across from a unit is that of the unit at `offset` from it, as in `at`.
+        That is the owner of the unit at `offset` from it, `OUTSIDE` if that is not in the region.
         """
         units = np.flatnonzero(self.region.types == kind)
         return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()

@@ -1,4 +1,4 @@
-"""Drawings of solutions as SVG: the function for each lattice, and all functions for space."""
+"""Solutions as SVG: the choice of a function for each lattice, and the functions for space."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ CLUSTER_SPOT = 0.15
 
 
 def draw_clusters(cover: Cover, width: int) -> Drawing:
-    """Return the SVG drawing of a solution on a lattice of solid cells that are not all cubes."""
+    """Return the SVG drawing of a solution on a lattice of solid cells other than cubes."""
     layers = Layers(cover, width, ISOMETRIC, whole=ISOMETRIC)
     paper = layers.paper
     elements = []
@@ -194,7 +194,7 @@ class Face(NamedTuple):
 
 
 def draw_solids(cover: Cover, width: int) -> Drawing:
-    """Return the SVG drawing of a solution on a lattice of solid cells."""
+    """Return the SVG drawing of a solution on a lattice of cubes."""
     layers = Layers(cover, width, ISOMETRIC, whole=ISOMETRIC)
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     faces = _visible(cover, layers)
@@ -380,7 +380,7 @@ def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
 
 
 def _names(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
-    """Return the name of each piece, once in each of its layers."""
+    """Return the name of the piece with these top faces, once in each of its layers."""
     name = cover.labels[cover.owners[next(iter(tops)).unit]]
     size = layers.paper.scale * min(0.38, 0.95 / max(len(name), 1))
     by_level: dict[int, dict[int, Face]] = {}
@@ -403,7 +403,7 @@ def _upright(corners: Array) -> bool:
 
 
 def sheets_in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
-    """Return lists of units in the order in which they are drawn, each with whether it is upright.
+    """Return lists of units in drawing order, each list paired with whether its units are upright.
 
     All units of a list have one owner. Flat units hide nothing in their layer: they come first, in
     one list for each layer and owner. Upright units follow, one in each list, the far ones first.

@@ -165,7 +165,7 @@ PER_PAGE = 6
 """Default number of puzzles on a page, if they are not in true size."""
 
 ANSWERS = (4, 12)
-"""Least and (by default) largest number of solutions for which a page of them has room."""
+"""Least and largest number of solutions on a page; a larger `per_page` replaces the latter."""
 
 BANK, BANK_EDGE = 3.5, 6.0
 """Length of the side of a cell, and of an edge, of pieces below a board, in millimeters."""

@@ -104,7 +104,7 @@ def draw_alone(
 
 
 def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:
-    """Return a small drawing of a piece.
+    """Return a small drawing of a piece, enlarged by the factor `zoom`.
 
     >>> import exactile
     >>> piece_drawing(exactile.load("pentominoes-6x10").piece("I"), 1.0).size
@@ -170,7 +170,7 @@ LOWEST = 8
 def exhibit(
     puzzle: Puzzle, units: Iterable[Point] = (), pieces: Sequence[str] = (), *, mark: str = "#"
 ) -> tuple[Puzzle, Solution]:
-    """Return a puzzle and placements to draw marked units and pieces; they need not be valid.
+    """Return a puzzle and placements that show marked units and pieces rather than a solution.
 
     `units`: points of the units to be marked. `pieces`: names of the pieces to be put beside the
     region, on its right. `mark`: the name under which the marked units are drawn.

@@ -1,6 +1,6 @@
 """Solutions in the plane as SVG.
 
-Cells are filled polygons with thick outlines between pieces, edges are strokes with curves where a
+Cells are filled polygons with thick outlines between pieces. Edges are strokes with curves where a
 piece turns.
 """
 
@@ -153,7 +153,7 @@ def borders(cover: Cover, paper: Paper) -> list[str]:
 
 
 def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
-    """Return the name of a piece in the middle cell of a part, empty if it would be illegible."""
+    """Return a piece's name, in the middle of a connected part; empty if it would be illegible."""
     unit = cover.center_unit(part)
     name = cover.labels[owner]
     size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / max(len(name), 1))
@@ -204,8 +204,8 @@ SPOT = 0.32
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
 """Distances from a vertex to the curve of a piece that turns there, relative to an edge's length.
 
-WIDE is that to its middle if it joins neighboring edges, which leaves room for other pieces. TIGHT
-is that to its middle if an edge lies between the two. The curve begins at most LONGEST away.
+WIDE is the distance to the middle of a curve between neighboring edges, which leaves room for other
+pieces. TIGHT is the same if another edge lies between the two. A curve begins at most LONGEST away.
 """
 
 FINE = 6

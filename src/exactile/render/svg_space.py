@@ -73,8 +73,8 @@ class Layers:
     - `width`: width of the sheet in pixels.
     - `axes`: directions of the axes of space on the sheet.
     - `halves`: whether upright units form layers of their own.
-    - `whole`: directions of the axes in a picture of the whole solution. It precedes the layers if
-      there are several; None for no such picture.
+    - `whole`: directions of the axes in a picture of the whole solution, which precedes the layers
+      if there are several; None for no such picture.
     - `together`: whether all units of a piece are drawn in its lowest layer.
     """
 
@@ -143,7 +143,7 @@ class Layers:
     def _best_order(self, count: int, width: int) -> tuple[int, bool]:
         """Return the number of drawings in a row, and whether the whole solution is one of them.
 
-        The order is preferred in which drawings are large and rows are full.
+        Arrangements with large drawings and full rows are preferred.
         """
 
         def merit(order: tuple[int, bool]) -> tuple[float, int, bool]:
@@ -176,7 +176,7 @@ class Layers:
         return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the whole solution's lower left corner: first in a row, or centered above all."""
+        """Return the lower left corner of the whole solution, first in a row or above layers."""
         if self._beside:
             wide = max(self._wide, float(self._size[0]))
             return np.array([(wide - self._wide) / 2, -CAPTION])
@@ -295,7 +295,7 @@ def light(direction: Array) -> float:
 def solid_facets(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> Iterator[Facet]:
-    """Yield the faces of placed cells that point toward the viewer; the balls if cells are balls.
+    """Yield the outer faces of pieces that point toward the viewer; the balls if cells are balls.
 
     Without placements, all cells of the region are drawn. `corners`: the corners of the faces of
     each unit, where it is drawn. `units`: the units to be drawn; None for all.
@@ -376,8 +376,8 @@ Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """Return the drawing of a solution in space with its pieces moved away from each other.
 
-    `cover`, `width`: as in `exactile.render.draw_svg`. `apart`: the distance of a move, relative to
-    the piece's distance from the center; 0 leaves pieces in place.
+    `cover`: the solution. `width`: in pixels. `apart`: the distance of a move, relative to the
+    piece's distance from the center; 0 leaves pieces in place.
     """
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)

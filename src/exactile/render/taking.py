@@ -95,7 +95,7 @@ class MoveShown(NamedTuple):
     """The units of every placement before the move."""
     after: tuple[Points, ...]
     away: bool
-    """Whether the pieces leave the others by this move; the next one then starts from `before`."""
+    """Whether the pieces leave the others by this move; the next move then starts from `before`."""
 
 
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
@@ -301,9 +301,10 @@ def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
 
 
 def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iterator[str]:
-    """Yield the name of each piece on a plate, at the best place beside the arrow if there is one.
+    """Yield the name of each piece on a plate, at the best of its possible places, if it has any.
 
-    `names`: the name for each owner. `spots`: the possible places. `way`: the line of the arrow.
+    `names`: the name for each owner. `spots`: the possible places. `way`: the line of the arrow,
+    from which names keep away.
     """
     best: dict[int, tuple[tuple[float, float], Array]] = {}
     line = np.concatenate([np.linspace(a, b, 12) for a, b in pairwise(way)])
@@ -396,7 +397,7 @@ ROOM = 1.35
 VIEWS = {2: (0.0, 1.1), 3: (pi / 4, asin(sqrt(1 / 3)))}
 """Angles of the first view, in the plane and in space, in radians.
 
-The first is the rotation around the vertical axis, the second the elevation of the viewer.
+Each pair is the rotation around the vertical axis, and the elevation of the viewer.
 """
 
 DIGITS = 5
@@ -441,10 +442,10 @@ class FilmData(msgspec.Struct, frozen=True):
 
     pieces: tuple[SolidData, ...]
     moves: tuple[MoveData, ...]
-    middle: Place
-    reach: float
-    view: Place
-    axes: tuple[tuple[str, Place], ...]
+    middle: Place  # of the bounding box of the assembly
+    reach: float  # half the width of the picture
+    view: Place  # angles of the first view: see `VIEWS`
+    axes: tuple[tuple[str, Place], ...]  # name and direction of each coordinate axis
 
 
 def page(

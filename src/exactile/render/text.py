@@ -1,4 +1,4 @@
-"""Solutions as text, drawn with the strokes that a lattice has for each type of unit.
+"""Solutions as text, drawn with strokes: short texts that a lattice has for each type of unit.
 
 Each placement has a short label. A legend explains the labels that are not names of pieces.
 """
@@ -28,8 +28,8 @@ Holder = tuple[str, int]
 def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], list[str]]:
     """Return a label for each placement, and legend entries for labels other than piece names.
 
-    Labels are unique as long as there are enough of them. After that, placements of one piece
-    share labels where they do not touch; with too many pieces for that, all placements do.
+    If there are enough labels, they are unique. Otherwise, placements of one piece that do not
+    touch share a label. If there are too many pieces for that, different pieces share labels, too.
 
     `cover`: the solution. `width`: the longest label that fits. `copies_apart`: whether placements
     of one piece need different labels, as they do where no border is drawn between them.
@@ -79,7 +79,7 @@ def _copy_numbers(names: Sequence[str]) -> list[int]:
 
 
 def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
-    """Return the label of each holder, different for different holders.
+    """Return a label for each holder (a piece and a copy number), different for different holders.
 
     A label has at most `width` characters. The result is None if there are not enough labels.
     """

@@ -160,7 +160,7 @@ def filled(
 
 
 def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport) -> list[str]:
-    """Return thin lines between neighboring cells as one SVG element; no element without lines."""
+    """Return thin lines between neighboring cells as a list of one SVG element, or of none."""
     data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
     return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
 
@@ -377,7 +377,7 @@ HALVES = (
 )
 """For each visible face of a cube, two triangles that form it.
 
-In the picture, the diagonal between them has the direction of the edges that meet the face.
+In the picture, the diagonal between them is parallel to the edges perpendicular to the face.
 """
 
 GAP = 0.8

@@ -66,13 +66,13 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     ----------
     answer
         The answer of `exactile.tile`. The first of these that it has is drawn: a tiling; units that
-        cannot all be covered, unless `color` is ``"corona"``; the patch with the most coronas; the
-        prototile alone.
+        cannot all be covered, unless `color` is ``"corona"``; the patch with the most coronas
+        (rings of tiles); the prototile alone.
     color
-        What tiles of the same color have in common: ``"orientation"``; ``"class"``, their orbit
-        under the symmetries of a tiling, or ``"copy"``, the number of their copy in its period; or
-        ``"corona"``, for a patch. By default ``"orientation"`` for tilings and ``"corona"`` for
-        patches.
+        What tiles of the same color have in common. ``"orientation"`` applies to all drawings. For
+        a tiling: ``"class"``, the orbit under its symmetries, or ``"copy"``, the place in its
+        period. For a patch: ``"corona"``. By default ``"corona"`` for patches, ``"orientation"``
+        for all others.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -127,8 +127,8 @@ def census_pictures(census: TilingCensus) -> list[Picture]:
     """Draw each polyform in the entries of a census, with its result as the caption.
 
     Polyforms that tile have one of four colors, for the first of these ways in which they do: by
-    translations, with half turns, isohedrally, or otherwise. Gray ones do not tile; white ones are
-    open.
+    translations, with half turns, isohedrally, or otherwise. Gray ones do not tile. For white ones
+    the question is open.
 
     >>> from exactile.surveys.tiling.census import Census
     >>> from exactile.surveys.tiling.survey import survey
@@ -280,7 +280,7 @@ def _draw(
 ) -> tuple[Drawing, Paper]:
     """Return the drawing of tiles, and its sheet, to which elements can be added.
 
-    `by_turn`: whether tiles of one orientation have the same color, not those of one number.
+    `by_turn`: whether a tile's color depends on its orientation, not on its `Tile.number`.
     """
     colors = (
         _colors(lattice, tiles)

@@ -179,7 +179,8 @@ class Driver:
     def _go_on(self, seconds: float) -> None:
         """Give parts to the executor until it has enough, then store results for some seconds.
 
-        After `Tuning.run_first_seconds`, wait until no worker has a part, and cut the waiting ones.
+        Once, after `Tuning.run_first_seconds` of processor time, give no more parts until all
+        workers are idle, and then cut all parts that are left.
         """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
@@ -264,8 +265,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        Cut into fewer if such parts are expected to be too small for the threads of a worker, but
-        into at least a third of that number, since their expected time is only a rough guess.
+        If such parts are expected to be too small for the threads of a worker, there are fewer, but
+        at least a third of that number, since the expected time of a part is only a rough guess.
         """
         self._cut = True
         executor = self.executor
@@ -377,7 +378,7 @@ class Families:
         self._seconds = np.zeros(len(self._weights))
 
     def note(self, number: int, seconds: float, weight: float) -> None:
-        """Add a searched part of family `number`: the seconds that it took, and its weight."""
+        """Add a search within family `number`: its seconds, and the weight that it completed."""
         self._seconds[number] += seconds
         self._left[number] = max(self._left[number] - weight, 0.0)
 

@@ -114,9 +114,9 @@ class Executor(Protocol):
         """
 
     def stop(self) -> None:
-        """End the search of all parts soon; `take` then returns what they have found.
+        """End the search of all parts soon; `take` then returns their results so far.
 
-        By default, do nothing: the parts that are being searched are dropped by `close`.
+        By default, do nothing: `close` then drops the parts that are being searched.
         """
         return
 
@@ -127,10 +127,10 @@ class Executor(Protocol):
 def get_executor(words: str, workers: int | None = None) -> Executor:
     """Return the executor for a value of ``--on``, such as ``threads`` or ``dask:ADDRESS``.
 
-    An executor is a module in `exactile.runs.executors`, or an entry point in the group
-    ``exactile.executors``. Its function takes two arguments: the text after the colon, or None, and
-    the number of workers, by default one for each processor. Raise WorkError if the name is
-    unknown.
+    An executor is made by the function `executor` of a module in `exactile.runs.executors`, or by
+    an entry point in the group ``exactile.executors``. The function takes two arguments: the text
+    after the colon, or None, and the number of workers, by default one for each processor. Raise
+    WorkError if the name is unknown.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

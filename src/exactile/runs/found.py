@@ -37,6 +37,8 @@ def found_solutions(
 ) -> Iterator[Solution]:
     """Yield the solutions that a run has kept, with their images, always in the same order.
 
+    A run that takes solutions apart keeps one of each orbit; then no images are added.
+
     Parameters
     ----------
     run

@@ -1,4 +1,4 @@
-"""Counts by a frontier in a store, with checkpoints, so that they can be stopped and resumed."""
+"""Counts by a frontier, with checkpoints in a store, so that they can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class KeptFrontier(Frontier):
     ) -> int | None:
         """Return the result of the next step; None if a limit is reached first.
 
-        A stored result is returned at once. For the parameters see `Method`.
+        A stored result is returned at once. For the parameters see `Method.count`.
         """
         step, self._steps = self._steps, self._steps + 1
         limits = limits or Limits()

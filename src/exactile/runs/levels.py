@@ -1,9 +1,9 @@
 """Counts of the assemblies that a run finds, by the level at which they come apart.
 
-The counts of the parts of a run can be added up, since each orbit of solutions is counted once. It
-is counted in the part that finds the solution that `exactile.model.orbits.leading` selects. But the
-solution that is taken apart is the least of the orbit, as in `AssemblySearch`. Both solutions
-depend only on the puzzle, not on how the search is cut into parts.
+Each orbit of solutions is counted only in the part that finds the solution selected by
+`exactile.model.orbits.leading`, so that the counts of all parts can be added up. Another solution
+is taken apart: the least of the orbit, as in `AssemblySearch`. Both solutions depend only on the
+puzzle, not on how the search is cut into parts.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class LevelShares:
         return rows[kept]
 
     def _name(self, separations: npt.NDArray[np.int32]) -> str:
-        """Return the key in `shares` for a solution that comes apart by some separations."""
+        """Return the key in `shares` for a solution, given its rows of `Levels.numbers`."""
         key = separations.tobytes()
         if key not in self._names:
             found = separations.tolist()
@@ -80,7 +80,7 @@ class LevelShares:
 
 
 def assembly_numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, Any]:
-    """Return the fields of an `AssemblyCount` that are numbers, from `LevelShares.shares`."""
+    """Return the counts in `LevelShares.shares` as keyword arguments of `AssemblyCount`."""
     proper = int(case.action.proper.sum())
     every, apart = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
     levels: dict[str, tuple[int, Longs]] = {}

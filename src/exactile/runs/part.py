@@ -59,11 +59,12 @@ class Searcher:
             )
 
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
-        """Search a part until its seconds have passed, or `stopped` returns True at a heartbeat.
+        """Search a part until its seconds have passed, and return the result.
 
-        A backend that cannot report which prefixes are left gets up to `RUN_PATIENCE` times as many
-        seconds. If that does not suffice, its solutions are dropped, and the result is the part cut
-        into smaller ones, with `too_large` set.
+        The search also ends after `RUN_SOLUTIONS` solutions, or if `stopped` returns True at a
+        heartbeat. A backend that cannot report which prefixes are left gets up to `RUN_PATIENCE`
+        times as many seconds. If the search is unfinished even then, its solutions are dropped, the
+        prefixes of the part are split by `cut`, and `too_large` is set in the result.
         """
         begun = CLOCK.now()
         account = _Account(self, part)

@@ -135,7 +135,8 @@ class StoredRun:
     ) -> StoredRun:
         """Return the stored run of the same puzzle and settings; begin one if there is none.
 
-        The run may be finished. Runs with only a share of the parts are ignored.
+        The run may be finished. Runs of other versions of exactile, and runs with only a share of
+        the parts, are ignored.
         """
         case = Case.of(puzzle)
         for record in store.runs():
@@ -296,7 +297,7 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise FileError if another version began the run: its options may have other numbers."""
+        """Raise FileError if the run has another version or model: option numbers may differ."""
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
             return
@@ -420,8 +421,8 @@ def settings_of(
 
     Method ``"frontier"`` counts without listing, and only in this process. `most` is the number of
     solutions after which a run with the verb ``"solve"`` ends; None for all. With `apart`, one
-    solution of each orbit is taken apart by this kind of moves, and only orbits that come apart are
-    counted.
+    solution of each orbit is taken apart by this kind of moves, and only orbits that come apart
+    count as solutions. For the other parameters see `exactile.search.search.Search`.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

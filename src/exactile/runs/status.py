@@ -119,8 +119,8 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If two stores have searched the same part, the results of the one that has searched more are
-    used.
+    If several of the others have searched the same part, the results of the one that has searched
+    more are used. Results in shares are ignored if the part no longer waits in the store.
 
     Parameters
     ----------
@@ -149,8 +149,8 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    A share may itself have been cut into shares. The results of these fit only after it is merged,
-    since it has their parts. So stores are merged again until none adds anything.
+    A share may itself have been cut into smaller shares. Their results fit only after the larger
+    share is merged, which adds their parts. So stores are merged again until none adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True

@@ -167,7 +167,7 @@ class Case:
     def part_puzzle(self) -> Puzzle:
         """The relaxed puzzle whose solutions are the packings: partial coverings of the region.
 
-        Rules that only a whole solution can obey are dropped, such as numbers of uses.
+        Rules that a part of a solution may break are dropped, such as least numbers of uses.
         """
         kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
         return relax(replace(self.puzzle, color_rules=kept, open_rules=(), use_rules=()))
@@ -204,7 +204,7 @@ def first_fault(
 
 
 LARGE = 1 << 22
-"""Number of items in all options together, beyond which no coloring is sought at first sight."""
+"""Largest total number of items in all options for which `obvious_reason` tries colorings."""
 
 AT_SIGHT = "first look"
 """Name of the method in an answer if no search was needed: see `obvious_reason`."""
@@ -251,7 +251,7 @@ def obvious_reason(
 def forbidden(modulus: int) -> str:
     """Return in words that a coloring of the units, modulo `modulus`, excludes all solutions.
 
-    The modulus is left out if it is 0 or a large prime, which stands in for rational numbers.
+    The modulus is left out if it is 0 or a large prime (`PRIME`): both stand for no modulus.
 
     Examples
     --------

@@ -91,13 +91,13 @@ class Problem(ABC, Generic[A]):
         return len(rows)
 
     def evidence(self, rows: Assignments, fault: Fault) -> str:
-        """Return the end of an error message that names the file with a wrong answer, or ``""``."""
+        """Return the end of an error message: where the wrong answer is recorded, or ``""``."""
         return ""
 
     def left(self) -> Left | None:
-        """Return the prefixes of the whole search: `Handle.left` before the search begins.
+        """Return the prefixes of the whole search; None if the search cannot be resumed.
 
-        Return None if the search cannot be resumed.
+        This is the value of `Handle.left` before the search begins.
         """
         return None
 

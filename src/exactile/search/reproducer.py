@@ -116,7 +116,7 @@ def write_reproducer(
 def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
     """Return the wrong answer that `write_reproducer` has recorded in a file.
 
-    Raise CertificateError or FileError if the file is not one of these.
+    Raise CertificateError or FileError if the file is of another kind.
     """
     try:
         with opened(Path(path), LARGEST_DOCUMENT) as stream:

@@ -218,8 +218,8 @@ class Search(Handle[Solution]):
     seed, workers, ordered, encoding
         Passed to the backend; see `exactile.backends.base.Request`.
     use_symmetry
-        Whether the puzzle's symmetry group shortens the search. A backend that takes images finds
-        one solution of each orbit, one that takes prefixes searches one branch of each orbit; the
+        Whether the puzzle's symmetry group shortens the search. A backend with `takes_images` finds
+        one solution of each orbit; one with `takes_prefixes` searches one branch of each orbit. The
         other solutions are made from these, so that the result is the same. A `limit` without
         `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
         branches.
@@ -234,9 +234,9 @@ class Search(Handle[Solution]):
     Raises
     ------
     PuzzleError
-        If an option is unknown, a limit is not positive, the hint has a placement that is
-        impossible in the puzzle, `left` belongs to another model, or it has solutions and was made
-        with another value of `images`.
+        If an option is unknown, a limit is not positive, or the hint has a placement that is
+        impossible in the puzzle. Also if `left` is given together with `up_to`, belongs to another
+        model, or has solutions and was made with another value of `images`.
 
     Examples
     --------

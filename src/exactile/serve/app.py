@@ -129,8 +129,8 @@ MOST_WAITING = 200
 class Connection(H11Protocol):
     """A connection that is closed if its client stalls.
 
-    Neither an incomplete request nor an unread answer blocks a connection for long, with or without
-    the token.
+    Neither an incomplete request nor an unread answer blocks a connection for long, whether or not
+    the client has the token.
     """
 
     _waiting: ClassVar[dict[Connection, asyncio.TimerHandle]] = {}
@@ -379,14 +379,14 @@ async def _gone(receive: Receive) -> None:
 
 
 class Exhibit(msgspec.Struct, frozen=True):
-    """A puzzle in the gallery, with what the ledger knows about its solutions."""
+    """A puzzle in the gallery, with what is known about its solutions, from the ledger."""
 
     # id, title, lattice, aliases: as in its file
     id: str
     title: str
     lattice: str
     aliases: tuple[str, ...]
-    # family, set: the folder and the name of its file: the family of its pieces, and their set
+    # family, set: the family and the set of its pieces, from the folder and the name of its file
     family: str
     set: str
     units: int | None = None  # numbers of units and pieces
@@ -406,7 +406,7 @@ def _lines() -> dict[str, LedgerLine]:
 def picture(name: str) -> str:
     """Return a small SVG picture of a puzzle of the catalogue, without a solution.
 
-    Raise KeyError if the ledger has no such puzzle.
+    Raise KeyError if the ledger of known results has no such puzzle.
 
     >>> picture("soma-cube").startswith("<svg ")
     True
@@ -416,9 +416,9 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the solution that the ledger has of a puzzle, as JSON with units as indices.
+    """Return the known solution of a puzzle of the catalogue, as JSON with units as indices.
 
-    Raise KeyError if the ledger has no such puzzle, or no solution of it.
+    Raise KeyError if the ledger of known results has no such puzzle, or no solution of it.
 
     >>> len(msgspec.json.decode(known_solution("soma-cube")))
     7

@@ -176,7 +176,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
             self._loop.call_soon_threadsafe(self._filled.set)
 
     async def next(self) -> Any:
-        """Return the next message, None if there is none within a heartbeat."""
+        """Return the next message, or None after at most `HEARTBEAT` seconds without one."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._filled.wait(), CLOCK.lasting(HEARTBEAT))
         with suppress(Empty):
@@ -212,7 +212,7 @@ class _Process:
             self._worker.give(0, part)
 
     async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
-        """Do a task within a time limit; yield its events, and None at every heartbeat."""
+        """Do a task in limited time; yield events, or None after at most `HEARTBEAT` seconds."""
         self.ready = False
         deadline = CLOCK.now() + seconds
         self._give(part)
@@ -301,7 +301,7 @@ class Office(Closing):
         return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
-        """Yield the events of a task, and None at every heartbeat.
+        """Yield the events of a task, or None after at most `HEARTBEAT` seconds without one.
 
         If the generator is closed, the task is killed.
         """

@@ -53,10 +53,9 @@ class CrossingData(msgspec.Struct, frozen=True):
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """What a unit overlaps after a slide, for each type of unit.
+    """The units that a unit overlaps after a slide (see `Lattice.slides`), for each type of unit.
 
-    `offsets`: the offsets to the overlapped units. `shares`: the part of the unit that lies in
-    each.
+    `offsets`: the offsets to these units. `shares`: the fraction of the moved unit in each of them.
     """
 
     offsets: list[list[list[int]]]
@@ -81,7 +80,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
 
 
 class SitePuzzle(BoardData, frozen=True, kw_only=True):
-    """A puzzle with all data for its model, and with the results of the ledger for it."""
+    """A puzzle with all data for its model, and with its known results, from the ledger."""
 
     name: str
     title: str
@@ -103,7 +102,7 @@ class SitePuzzle(BoardData, frozen=True, kw_only=True):
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
-    """Return the data of a puzzle for the site, with the results in its line of the ledger, if any.
+    """Return the data of a puzzle for the site; `line` adds its known results from the ledger.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
     >>> found = statement(catalogue.load("soma-cube"), line)
@@ -143,7 +142,7 @@ def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
 
 
 def ledger_lines() -> tuple[LedgerLine, ...]:
-    """Return the lines of the ledger, one for each puzzle."""
+    """Return the ledger of known results, a line for each puzzle."""
     return tuple(read_document(ledger_folder() / "ledger.json").puzzles)
 
 
@@ -170,7 +169,7 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
 
 
 def peg_data(name: str) -> dict[str, object]:
-    """Return a board of peg solitaire, with its symmetries and the sets for parity arguments.
+    """Return a board of peg solitaire, with its symmetries and a basis of its `even_sets`.
 
     >>> board = peg_data("english")
     >>> len(board["symmetries"]), len(board["even"])

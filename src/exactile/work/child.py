@@ -1,4 +1,4 @@
-"""The main program of a worker process: it reads a service and parts from a pipe until its end."""
+"""The main program of a worker process, which processes parts of some work sent through a pipe."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from exactile.work.worker import OUT_OF_MEMORY, Done, Failure, pickled, read
 
 
 def main(megabytes: int) -> None:
-    """Read a service and parts from standard input; write messages to standard output.
+    """Process parts of some work from standard input; write messages to standard output.
 
-    `megabytes` is the memory limit, 0 for none.
+    The parts follow the `Service` that processes them. `megabytes`: memory limit, 0 for none.
     """
     tasks, answers = _pipes()
     with tasks, answers:
@@ -22,7 +22,7 @@ def main(megabytes: int) -> None:
 
 
 def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
-    """Read a service and then its parts; process each part until the pipe ends or one fails."""
+    """Read a service, and let it process the parts that follow until the pipe ends or one fails."""
     lock = Lock()
 
     def tell(message: object) -> None:

@@ -34,7 +34,7 @@ from exactile.tuning import TUNING, environment
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
 """Shell command of the process that leads a group.
 
-It waits until this process closes the pipe or ends, and then kills the whole group.
+It reads from a pipe until the Python process closes the pipe or ends, and then kills the group.
 """
 
 GUARD_NAME = "guard of exactile"
@@ -49,7 +49,7 @@ class Group(Closing):
     signals from the terminal: Ctrl-C reaches only this process.
 
     On Windows, which has no process groups, `close` kills each process separately. If this process
-    ends without `close`, a process that reads from one of its pipes notices that; others continue.
+    ends without `close`, the processes continue, except those that read from its pipes.
 
     Examples
     --------
@@ -208,10 +208,10 @@ def read(stream: BinaryIO) -> Any:
 
 
 UNREAD = 64
-"""Largest number of unread messages from a worker process; it waits before it sends more."""
+"""Largest number of unread messages from a worker process, which waits before it sends more."""
 
 TAIL = 5
-"""Number of lines of output, the last ones, that are shown when a process dies."""
+"""Number of the last lines of output that are shown when a process dies."""
 
 MOST_TAIL = 10_000
 """Largest number of bytes of output that are read to find the last lines."""
@@ -234,13 +234,13 @@ class Death:
 
 
 class Worker:
-    """A process that is started in a group, and processes one part after the other.
+    """A process in a group that processes numbered parts of some work, one after the other.
 
     `number` is the number of the process, `part` that of its first part. `data` is what is sent to
     the process first: the service and the first part, both as bytes from `pickled`.
 
-    Messages from the process go to `inbox` as pairs of this worker and a message: first those of
-    the service, then `Done` after each part, and `Death` at the end. `memory` limits the process in
+    Messages from the process go to `inbox` as pairs of this worker and a message: for each part,
+    those of the service and then `Done`; at the end, `Death`. `memory` limits the process in
     megabytes. Raise WorkError if no process can be started.
     """
 
@@ -286,7 +286,7 @@ class Worker:
             self._process.stdin.flush()
 
     def taken(self) -> None:
-        """Allow the process to send one more message; called for each one taken from the inbox."""
+        """Allow the process to send one more message; called when a message leaves the inbox."""
         self._room.put(None)
 
     def close(self) -> None:
@@ -379,11 +379,12 @@ class Pool(Closing, Generic[Part, Message]):
     """Processes that share the parts of some work; a context manager that kills them at its end.
 
     Parts are given out by number, each to a process that has nothing to do. If a process dies, its
-    part goes to a new process. It is given up after `tries` deaths, by default
-    `Tuning.process_tries`. Iterating yields events, and None at least every `HEARTBEAT` seconds in
-    between; it ends when all parts are done or given up.
+    part goes to a new process. A part is given up after `tries` deaths, by default
+    `Tuning.process_tries`, or at once if it raises an error other than a lack of memory. Iterating
+    yields events, and None at least every `HEARTBEAT` seconds in between; it ends when all parts
+    are done or given up.
 
-    `parts` is their number. `make(part, previous)` returns what is sent to a process for a part;
+    `parts`: number of parts. `make(part, previous)` returns what is sent to a process for a part;
     `previous` is the number of the last part of this process, -1 for its first. The service is
     pickled, so its class must have a name in a module. `memory` limits each process, and each of
     its children, in megabytes.
@@ -465,7 +466,7 @@ class Pool(Closing, Generic[Part, Message]):
     def _go_on(self, worker: Worker) -> None:
         """Give a process the next waiting part; kill the process if there is none.
 
-        Only parts with a higher number than that of its last part are given to it.
+        The part must have a higher number than the last part of the process.
         """
         later = next((part for part in self._waiting if part > worker.part), None)
         if later is None:

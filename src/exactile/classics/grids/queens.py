@@ -152,7 +152,7 @@ def attacks(columns: Longs, *, torus: bool = False) -> Longs:
 
 
 class QueensProblem(ModelProblem[Columns]):
-    """The problem of placing queens, which a search solves: all solutions, or one of each orbit."""
+    """The problem of placing queens by a backend: all solutions, or one of each orbit."""
 
     def __init__(
         self, board: QueensBoard, backend: str | Backend, request: Request, up_to: str | None
@@ -247,7 +247,7 @@ class QueensSearch(Handle[Columns]):
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
         """Return the state of the search as an answer, with the solutions in `found`.
 
-        If `found` is None, because they were only counted, the answer has none.
+        If `found` is None, the answer lists no solutions, only their numbers.
         """
         counter, known = self.counter, self.status.final
         return QueensAnswer(
@@ -280,9 +280,9 @@ def count_queens(
 ) -> QueensAnswer:
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
-    They are listed only if a backend other than the default is named. Orbits are counted by
-    Burnside's lemma, from the number of placements that a symmetry leaves unchanged, for one
-    symmetry of each conjugacy class: see `exactile.counting.orbits`.
+    A backend other than the default lists all placements. With the default, the method
+    `exactile.counting.listing.Alternating` counts them, and then, for Burnside's lemma, those that
+    one symmetry of each conjugacy class leaves unchanged: see `exactile.counting.orbits`.
 
     Parameters
     ----------
@@ -290,8 +290,10 @@ def count_queens(
         See `exactile.classics.grids.queens.QueensSearch`.
     time_limit
         Time limit in seconds.
-    workers, use_memo, watch
-        See `exactile.counting.listing.Alternating`; `watch` as in `OrbitCount`.
+    workers, use_memo
+        See `exactile.counting.listing.Alternating`.
+    watch
+        Called many times a second with the search or the method of counting.
 
     Raises
     ------

@@ -43,10 +43,10 @@ class SudokuModel(NamedTuple):
 
 
 class _Whole(NamedTuple):
-    """The model of an empty grid, from which the models of its sudokus are cut.
+    """The model of an empty grid; the model of a sudoku has some of its options.
 
     `members` has the items of all options, one option after the other; those of option o begin at
-    ``first[o]``. The shapes are ``(options + 1,)`` for `first` and ``(members,)``.
+    ``first[o]``. The shape of `first` is ``(options + 1,)``.
     """
 
     first: Longs
@@ -84,10 +84,10 @@ def _whole(layout: Layout, symbols: str) -> _Whole:
 def sudoku_model(sudoku: Sudoku) -> SudokuModel:
     """Return the model of a sudoku.
 
-    Every digit in every house is an item, and so is every cell: ``1b0`` is the 1 in the first box,
-    ``1c0`` in the first column, ``1r0`` in the first row, ``3,0`` the cell in the fourth column
-    of the first row. Diagonals have ``1d0``, windows ``1w0``. All are primary. A given digit
-    has one option, an empty cell one for each digit.
+    There is an item for each cell: ``3,0`` is in the fourth column of the first row. And there is
+    one for each digit in each house: ``1b0`` is the 1 in the first box, ``1c0`` in the first
+    column, ``1r0`` in the first row, ``1d0`` on the first diagonal, ``1w0`` in the first window.
+    All are primary. A given digit has one option, an empty cell one for each digit.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> model, *_ = sudoku_model(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15))
@@ -126,8 +126,9 @@ def where(sudoku: Sudoku, cell: int) -> str:
 def contradiction(sudoku: Sudoku) -> str | None:
     """Return a simple reason why a sudoku has no solution, or None.
 
-    There are three: a house has a digit twice, a cell has no candidate, or a house has no place for
-    a digit. A candidate of a cell is a digit that no given in its houses excludes.
+    There are three reasons: a house (row, column, box ...) has a digit twice, a cell has no
+    candidate, or a house has no place for a digit. A candidate of a cell is a digit that is not
+    given in any of its houses.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 0, 0, 1) + (0,) * 12))
@@ -184,7 +185,7 @@ def _nowhere(sudoku: Sudoku, house: House, around: list[set[int]]) -> str | None
 
 
 class SudokuProblem(ModelProblem[Grid]):
-    """The problem of solving a sudoku, which a search solves; its answers are filled grids."""
+    """The problem of solving a sudoku by a backend; its answers are filled grids."""
 
     def __init__(self, sudoku: Sudoku, backend: str | Backend, request: Request) -> None:
         self.sudoku = sudoku
@@ -207,7 +208,7 @@ class SudokuSearch(Handle[Grid]):
     See `exactile.search.handle.Handle`.
 
     `limit`: stop after this number of solutions; None for all. `backend`, `time_limit`, `seed`,
-    `workers`: as for `exactile.search.search.Search`.
+    `workers`, `watch`, `limits`: as for `exactile.search.search.Search`.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -256,11 +257,11 @@ class SudokuSearch(Handle[Grid]):
 
 @dataclass(frozen=True)
 class SudokuVerdict:
-    """Whether a sudoku has no solution, one, or more, with at most two of its solutions."""
+    """What is known about the number of solutions of a sudoku, with the solutions found."""
 
     sudoku: Sudoku
-    kind: str
-    solutions: tuple[Grid, ...]  # the solutions found, at most two
+    kind: str  # see `SudokuSearch.kind`
+    solutions: tuple[Grid, ...]  # the solutions found, by default at most two
     reason: str | None  # why there is no solution
     stopped: str | None  # why the search stopped early; "solution limit" if the rest was not needed
     stats: Stats  # counters of the search; empty if there was none
@@ -280,7 +281,7 @@ def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Decide whether a sudoku is unique, ambiguous or contradictory.
 
     `settings`: the keyword arguments of `SudokuSearch`. The `limit` is 2 by default, unless
-    `limits` are given. With a limit of 1, only a solution is searched for.
+    `limits` are given. With a limit of 1, the search stops at the first solution.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
@@ -345,8 +346,8 @@ def count_sudoku(
     """Count all solutions of a sudoku, not up to symmetry.
 
     Without givens, the digits are interchangeable: only solutions with the first row 1, 2, 3 ...
-    are counted, and their number is multiplied by the factorial of the size. Listing solutions and
-    counting with a memo take turns, see `exactile.counting.plan`.
+    are counted, and their number is multiplied by the factorial of the size. Two methods take
+    turns: listing the solutions, and counting with a memo; see `exactile.counting.plan`.
 
     Parameters
     ----------
@@ -359,7 +360,7 @@ def count_sudoku(
     workers
         Number of threads; by default, one for each processor.
     watch
-        Called at every heartbeat with the method that counts.
+        Called many times a second with the method of counting.
 
     Raises
     ------

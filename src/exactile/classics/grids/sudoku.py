@@ -26,9 +26,9 @@ class House(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """A square grid of empty cells with its houses: rows, columns and regions.
+    """A square grid of empty cells with its houses, the sets of cells that hold every digit once.
 
-    In variants, diagonals and windows are houses as well.
+    The houses are the rows, columns and regions; in variants also diagonals and windows.
 
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)
@@ -50,7 +50,7 @@ class Layout:
 
     @cached_property
     def houses(self) -> tuple[House, ...]:
-        """Boxes or regions, columns, rows; then diagonals and windows."""
+        """The houses: first boxes or regions, then columns, rows, diagonals, and windows."""
         n = self.size
         across = range(n)
         found = [

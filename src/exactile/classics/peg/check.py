@@ -1,7 +1,7 @@
-"""A checker of solutions, and of proofs that there is none, that shares no code with the searches.
+"""A checker of solutions and of proofs of impossibility; it shares no code with the searches.
 
-The checker knows the positions of the holes, plays the moves jump by jump on a set of points, and
-compares the pegs that are left. It uses neither the jumps of `Board` nor positions as integers.
+The checker knows where the holes are, plays the moves jump by jump on a set of points, and
+compares the pegs that are left. It does not use the jumps of `Board`.
 
 A proof that a position cannot be reached puts integer weights on holes; the weight of a position is
 the sum over its pegs. There are two kinds:
@@ -131,7 +131,7 @@ def weight(weights: Sequence[int], position: int) -> int:
 
 
 def verify(board: Board, start: int, certificate: Certificate) -> None:
-    """Raise CertificateError if a certificate does not prove its claim, with the first fault."""
+    """Raise CertificateError, naming the first fault, if a certificate does not prove its claim."""
     weights, parity = certificate.weights, certificate.kind == "parity"
     if len(weights) != board.size:
         raise CertificateError(f"The board has {board.size} holes, and {len(weights)} weights.")

@@ -10,8 +10,8 @@ There are items, each of them contained in exactly one chosen option, for
 
 - each step: its move;
 - each hole and each step: the move that touches the hole, or keeping, or staying empty;
-- each hole between two steps: the option that leaves a peg in it in the first step, or the one for
-which it is empty at the beginning of the second. Either it then has a peg, or it has none.
+- each hole between two steps: if it has a peg then, the option of the first step that leaves the
+peg there; if not, the option of the second step that finds the hole empty.
 
 The time of a hole is thus divided into intervals with and without a peg, and this is an exact
 cover. Options that contradict the position at the start, or all goals, are left out.
@@ -184,10 +184,9 @@ def problems(board: Board, start: int | None = None, end: int | None = None) -> 
 
 
 def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
-    """Return, for each problem, the first problem that a symmetry maps to it.
+    """Return, for each problem, the index of the first problem that a symmetry maps to it.
 
-    This is given as its index in the list, together with the symmetry. All problems must have the
-    same board and the same goals.
+    Each index comes with the symmetry. All problems must have the same board and the same goals.
 
     >>> from exactile.classics.peg import load_board
     >>> found = alike(problems(load_board("triangle-4")))
@@ -252,9 +251,9 @@ class PegModel:
 def jump_model(problem: PegProblem) -> PegModel:
     """Return the model in which each step is one jump.
 
-    Its solutions are the sequences of jumps from the start to the goals. Raise ModelError if no
-    jump is possible, if there are several goals that are not single pegs, or if the model would be
-    too large.
+    Its solutions are the sequences of jumps from the start to the goals. Raise ModelError if the
+    goals do not have fewer pegs than the start, if there are several goals that are not single
+    pegs, or if the model would be too large.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.counting.listing import Alternating
@@ -271,7 +270,7 @@ def move_model(problem: PegProblem, moves: int) -> PegModel:
     """Return the model in which each step is a move, of one or several jumps of a peg.
 
     Its solutions have exactly this number of moves. Raise ModelError for the same reasons as
-    `jump_model`.
+    `jump_model`, or if `moves` is less than 1.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.counting.listing import Alternating
@@ -354,7 +353,7 @@ def _too_large(board: Board) -> ModelError:
 
 
 class _Layout:
-    """The numbers of the items in a model, which the options look up."""
+    """Numbers the items of a model, and lists those of each kind of option."""
 
     def __init__(self, problem: PegProblem, times: int, chains: bool) -> None:
         self._holes, self._times, self._chains = problem.board.size, times, chains
@@ -368,10 +367,10 @@ class _Layout:
         self.upper = [1] * (self._stop + between * chains) + pegs
 
     def _of_position(self, time: int, holes: int, before: int, after: int) -> list[int]:
-        """Return the items of an option that decides some holes in the step `time`.
+        """Return the items of an option of the step `time`, without those for its move.
 
-        `holes` are these holes; `before` and `after` are the pegs in them, before and after the
-        step.
+        `holes`: the option's holes, as a position. `before`, `after`: those of them that have pegs
+        before and after the step.
         """
         items = [self._touch + time * self._holes + h for h in holes_of(holes)]
         if time > 0:  # begins without a peg

@@ -34,7 +34,7 @@ class Reason:
     by: str = ""  # the search, with its size
 
     def moved(self, symmetry: Longs) -> Reason:
-        """Return the image of the reason under a symmetry, for the images of start and goals."""
+        """Return the reason for the images of the start and the goals under a symmetry."""
         goals = tuple(sorted(image(symmetry, g) for g in self.goals))
         if self.certificate is None:
             return replace(self, goals=goals)
@@ -120,10 +120,10 @@ def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
 def _images(
     problem: PegProblem, found: Certificate, goals: set[int], keep: list[Longs]
 ) -> list[Reason]:
-    """Return verified reasons: the images of a certificate under the symmetries `keep`.
+    """Return verified reasons: images of a certificate under symmetries.
 
-    These symmetries map the start to itself. Each reason has those of the `goals` that its weights
-    rule out.
+    `keep`: the symmetries, which map the start to itself. Each of the `goals` belongs to the first
+    reason whose weights rule it out. Images that rule out no further goal are left out.
     """
     reasons = []
     for symmetry in keep:  # the identity first
@@ -140,10 +140,10 @@ def _images(
 
 
 def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
-    """Return a pagoda function that proves that a goal cannot be reached; None if there is none.
+    """Return a pagoda function that proves that a goal cannot be reached; None if none is found.
 
-    The function, see `exactile.classics.peg.check`, is verified. `limits`: when to stop. Raise
-    TimeoutError if a limit is reached.
+    It gives weights to the holes such that no jump makes a position heavier, but the goal is
+    heavier than the start. The weights are verified. Raise TimeoutError if a limit is reached.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.check import weight
@@ -176,7 +176,7 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 
 
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
-    """Return a relaxed model: how often each jump is made to get to a goal, in any order.
+    """Return a model of how often each jump is made to get to a goal; it ignores their order.
 
     If it has no solution even with fractional numbers of jumps, a pagoda function proves that the
     goal cannot be reached. Return None if the goal does not have fewer pegs than the start.
@@ -192,7 +192,7 @@ def flow_model(problem: PegProblem, goal: int) -> Model | None:
 
 
 MOST_COMBINED = 10
-"""Largest number of sets from `even_sets` whose sums are all tried; with more, only the sets."""
+"""If `even_sets` returns at most this many sets, all their sums are tried, too."""
 
 
 def even_sets(board: Board) -> list[int]:

@@ -76,7 +76,7 @@ class PegLimits(Limits):
 
 @dataclass(frozen=True)
 class SequenceNumbers:
-    """The number of sequences of jumps, in total and by moves; None if unknown."""
+    """The number of sequences of jumps, in total and by number of moves; None if unknown."""
 
     sequences: int | None  # all sequences of jumps from the start to the goals
     # Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
@@ -215,8 +215,8 @@ class Shortest:
     def _moves(self, position: int, left: int) -> Iterator[tuple[Move, int, int]]:
         """Yield the moves from a position that belong to shortest solutions.
 
-        Each comes with the position after it, and with the least image of that position. `left` is
-        the number of moves from `position` to a goal.
+        Each comes with the position after it, and with the least image of that position under the
+        symmetries. `left` is the number of moves from `position` to a goal.
         """
         wanted, canonical = self.useful[left - 1], self.native.canonical
         for hole in holes_of(position):
@@ -248,7 +248,7 @@ PEG_FIRST_RUN = 100_000
 """Number of jumps that a search tries before it changes the order of jumps for the first time."""
 
 PEG_GROWTH = 1.1
-"""Factor by which the number of jumps until the next change of their order grows."""
+"""Factor by which the number of jumps tried in one order grows from each order to the next."""
 
 
 ENDLESS = 2**63
@@ -267,9 +267,9 @@ It is relative to the standard deviation of the keys by which the jumps are sort
 
 
 class Sequences(handle.Problem[Solution]):
-    """The problem of finding sequences of jumps, which a search solves.
+    """The problem of finding sequences of jumps; subclasses find them.
 
-    A row has the numbers of the jumps in order, padded with -1. Subclasses find the rows.
+    A sequence is a row of an array: the numbers of the jumps in order, padded with -1.
     """
 
     def __init__(self, problem: PegProblem) -> None:

@@ -38,7 +38,7 @@ class PlaySettings:
     """How to solve a problem of peg solitaire: which backend to use, and what to look for."""
 
     backend: str = NATIVE  # "native", or a backend for the Boolean model
-    fewest: bool = False  # whether only solutions of the fewest moves are requested
+    fewest: bool = False  # whether only solutions with the fewest moves are requested
     # Whether goals are ruled out by parity, and if necessary by pagoda functions
     use_reasons: bool = True
     pagoda: bool = False  # whether to look for pagoda functions at once
@@ -266,7 +266,7 @@ class Play(Handle[Solution]):
 
 @dataclass(frozen=True)
 class PegTally:
-    """The number of solutions of a problem, in total and by moves; None if unknown."""
+    """The number of solutions of a problem, in total and by number of moves; None if unknown."""
 
     problem: PegProblem
     # The number of solutions: sequences of jumps, or those with the fewest moves

@@ -240,8 +240,8 @@ class _PsvReader:
     def _bounded(self) -> list[Piece]:
         """Return the pieces with the bounds of their numbers of uses.
 
-        In the mode ``useall``, and also if the largest numbers of uses exactly fill the board,
-        these are the least numbers, too.
+        In the mode ``useall``, and also if the largest numbers of uses exactly fill the board, each
+        piece must be used the largest number of times.
         """
         area = sum(piece.order * piece.upper for piece in self.pieces)
         if self.mode == "useall" or area == len(self.board):

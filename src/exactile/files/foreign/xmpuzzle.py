@@ -426,7 +426,7 @@ def read_assemblies(
     """Return the stored solutions of a problem.
 
     A stored solution that does not fit the puzzle is left out, with a remark in `notes`. The others
-    are not checked: they may overlap. `lines`: the shapes that the problem lists.
+    are not checked: pieces may overlap. `lines`: the shapes that the problem lists.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))

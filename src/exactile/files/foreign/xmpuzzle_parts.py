@@ -289,8 +289,8 @@ def sphere_turns() -> Turns:
     """Return the matrices of the turns of the grid of spheres, in the order of BurrTools.
 
     The rotations of `SPHERE_TURNS` come first, then each of them preceded by the reflection of x to
-    -x. The first 24 rotations map the lattice to itself. The others map only the
-    spheres of some planes to spheres.
+    -x. The first 24 rotations map the lattice to itself. The others map only the spheres of some
+    planes to spheres.
     """
     rotations, made = cube_turns()[:24], []
     for word in SPHERE_TURNS.split():

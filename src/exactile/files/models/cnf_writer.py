@@ -74,7 +74,7 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
     solutions of the new model that contain it; the sum is the raw number of solutions of the
     puzzle.
 
-    Without such an item, the model is returned unchanged, with no representatives.
+    Without symmetries or such an item, the model is returned unchanged, with no representatives.
 
     Examples
     --------
@@ -93,9 +93,9 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
 
 
 def cubes_of(model: Model, number: int) -> list[Path]:
-    """Divide the search into about `number` cubes: prefixes such that each solution extends one.
+    """Divide the search into about `number` prefixes: each solution extends exactly one of them.
 
-    A solution that is found meanwhile is returned as a cube of its own.
+    The prefixes are called cubes. A solution that is found meanwhile becomes a cube of its own.
 
     Examples
     --------
@@ -137,8 +137,8 @@ def write_cnf(
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
-    `exactile.model.encode.ENCODINGS` except ``"native"``; by default the fastest. Raise ModelError
-    if there is no such encoding, or the formula is too large.
+    `exactile.model.encode.ENCODINGS` except ``"native"``; by default, the size of the model
+    decides. Raise ModelError if there is no such encoding, or the formula is too large.
 
     >>> import sys
     >>> write_cnf(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)

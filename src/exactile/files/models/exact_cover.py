@@ -54,7 +54,7 @@ class OrbitOptions(NamedTuple):
     def note(self, written: Mask) -> str:
         """Return a comment that lists the representatives with the sizes of their orbits.
 
-        `written`: a mask of the options that are in the file. The comment numbers them from 1.
+        `written`: a mask of the options in the file, which the comment numbers from 1.
         """
         if not self.item:
             return "symmetry: the puzzle has none that could be used"
@@ -375,7 +375,7 @@ def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
 
 
 def _names(model: Model) -> tuple[list[str], list[str]]:
-    """Return the name to write for each item, and a comment for each label that it replaces."""
+    """Return the name to write for each item, and a comment for each label that is replaced."""
     names: list[str] = []
     taken: set[str] = set()
     for short in model.meaning.short_labels:

@@ -58,7 +58,7 @@ FORMATS = {
     "asp": "answer-set program for clingo",
     "cpsat": "text form of CP-SAT's CpModelProto",
 }
-"""Formats for writing models that come with this package; `format_names` lists all."""
+"""Built-in formats for writing models; `format_names` also lists those of other packages."""
 
 ENCODED: dict[str, Callable[..., None]] = {
     "cnf": write_cnf,
@@ -87,7 +87,7 @@ CUBE = "{cube}"
 SYMMETRY = ("none", "piece")
 """Ways to exclude symmetric images of solutions.
 
-``piece``: of one piece, or at one unit, only one placement of each orbit is allowed.
+``piece``: one piece or unit is selected, and of each orbit of its placements, one is allowed.
 """
 
 PACKED = (".gz", ".xz")
@@ -265,8 +265,9 @@ def export_model(
     Raises
     ------
     FileError
-        If there is no such format, it cannot express the model, or it does not allow encodings or
-        cubes.
+        If there is no such format, or it does not allow encodings or cubes.
+    ModelError
+        If the format cannot express the model.
 
     Examples
     --------
@@ -332,7 +333,7 @@ def _stream(path: str | PathLike[str]) -> Iterator[IO[str]]:
 
 
 def _packing(raw: IO[bytes], ending: str) -> Any:
-    """Return a binary stream that compresses what is written to it, and writes this to `raw`."""
+    """Return a binary stream that compresses its input and writes the result to `raw`."""
     if ending == ".xz":
         from lzma import LZMAFile
 

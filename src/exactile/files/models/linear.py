@@ -321,8 +321,8 @@ def write_cpsat(
     """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
     The constraint is ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else
-    ``linear``; its name is that of the item. Items whose bounds always hold have no constraint.
-    Variable ``x1`` is option 0; comments list the items of each option.
+    ``linear``, or missing if such bounds always hold; its name is that of the item. Variable ``x1``
+    is option 0; comments list the items of each option.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -411,7 +411,7 @@ def write_xcsp(
 
 
 def _xcsp_comment(text: str) -> str:
-    """Return a text as an XML comment, with hyphens that follow each other separated by blanks."""
+    """Return a text as an XML comment, with blanks between successive hyphens."""
     return f"<!-- {' '.join(text.split()).replace('--', '- -').replace('--', '- -')} -->\n"
 
 

@@ -137,7 +137,7 @@ def _options(
 
 
 def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
-    """Yield for each option of a puzzle's model its placement; None for one without a placement.
+    """Yield the placement of each option of a puzzle's model, None for options without placement.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -283,7 +283,7 @@ def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
 
 
 def _colors(place: Place, document: ModelDocument) -> Ints:
-    """Return the number of the color of each item of each option in turn, 0 for none."""
+    """Return the colors of the items of all options in turn, as numbers from 1; 0 means none."""
     numbers: dict[str | None, int] = {c: k for k, c in enumerate(document.colors, start=1)}
     if len(numbers) < len(document.colors):
         raise (place / "colors").error("a color is named twice.")

@@ -83,7 +83,7 @@ def _document(path: Path) -> Document:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Return the entries of all puzzles of the catalogue, sorted by file; in a file, in its order.
+    """Return the entries of all puzzles of the catalogue, sorted by file and place in the file.
 
     Raises
     ------
@@ -303,7 +303,7 @@ class _Document(msgspec.Struct, frozen=True):
 
 
 def ledger_folder() -> Path:
-    """Return the folder of the ledger, in a checkout of the repository or in the package."""
+    """Return the folder of the ledger of known results, in a checkout or in the package."""
     models = root()
     source = models.parent / "docs" / "catalogue"
     return source if source.is_dir() else models.parent / "catalogue"

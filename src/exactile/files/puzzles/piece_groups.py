@@ -303,7 +303,7 @@ def read_pieces(
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
     """Return the pieces, each with an upper bound of its number of uses.
 
-    A piece that was stated without one gets the number of copies for which the region has units.
+    A piece without one gets the number of copies for which the region has enough units.
     """
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
@@ -345,7 +345,7 @@ _piece = lru_cache(maxsize=10_000)(Piece)
 
 
 def _source(group: PieceTable, lattice: Lattice, place: Place) -> PieceSet:
-    """Return all pieces of which a group may select some: its set, its orders, or listed pieces."""
+    """Return the pieces from which a group selects: its set, its orders, or its listed pieces."""
     bases = [key for key in ("set", "orders", "cells") if getattr(group, key) is not None]
     if len(bases) != 1:
         found = f"not {' and '.join(bases)} together" if bases else "not none"
@@ -394,7 +394,7 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
 
 
 def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | None:
-    """Return the first of the units that no path of neighbors joins to `points[0]`; None if none.
+    """Return the first unit that no path of neighbors joins to `points[0]`, None if all are joined.
 
     `quasi`: neighbors may be across a gap of one unit.
     """

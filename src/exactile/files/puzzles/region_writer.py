@@ -170,7 +170,8 @@ def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Ta
 def _framed(region: Region) -> Iterator[Table]:
     """Yield descriptions of a region by cells, on a lattice of edges, faces or parts of cells.
 
-    The first ones have the fewest units to add and to remove; of equally many, the shortest text.
+    If there is one with ``border = false``, it comes first. The others are sorted by the number of
+    units to add and to remove, then by the length of the text.
     """
     lattice = region.lattice
     assert lattice.frame is not None

@@ -154,7 +154,7 @@ class _RegionReader:
         self.names = _builders(lattice)
 
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
-        """Return the draft that a table describes, and the table as a structure.
+        """Return the region that a table describes, as a `Draft`, and the table as a structure.
 
         `kind`: the type of this structure. It has the keys of the table except builders.
         """
@@ -282,7 +282,7 @@ class _RegionReader:
         draft.removed = joined(draft.removed, part.units)
 
     def _part(self, table: dict[str, Any], place: Place) -> Draft:
-        """Return the draft of a part that is added or removed; the draft's `removed` is empty.
+        """Return a part to add or to remove: a `Draft` whose own `removed` is empty.
 
         If the table removes units, the draft consists of the units that are left, without cells.
         """

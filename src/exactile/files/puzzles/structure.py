@@ -23,7 +23,7 @@ Range = Annotated[list[Uses], Meta(min_length=2, max_length=2)] | str
 """Least and most uses, ``[0, 3]`` or ``"0..3"``; ``"3.."`` has no upper bound."""
 
 Sizes = Size | list[Size]
-"""The sizes of a builder of regions: one integer, or a list."""
+"""The sizes of a region such as a box or a hexagon: one integer, or a list."""
 
 
 class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -88,7 +88,7 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
     """The paint of the region's units and of the pieces' units.
 
     Paint is stated by a drawing, in which letters are paints, or by lists of units under the names
-    of paints. `fits` has the paints of the region on which a paint of pieces may lie.
+    of paints. `fits` maps a paint of pieces to the paints of the region on which it may lie.
     """
 
     region: str | dict[str, Units]
@@ -121,7 +121,7 @@ class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
 
 
 class KnownTable(msgspec.Struct, forbid_unknown_fields=True):
-    """A published number of solutions with its source; `refuted` is the reason if it is wrong."""
+    """A published number of solutions; if the number is wrong, `refuted` states the reason."""
 
     count: Annotated[int, Meta(ge=0)]
     up_to: Literal["raw", "rotation", "symmetry"]

@@ -219,7 +219,7 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 
 
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
-    """Return a drawing of cells given in customary coordinates; it may move them by a translation.
+    """Return a drawing of cells given in customary coordinates, perhaps moved by a translation.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))

@@ -38,8 +38,8 @@ WIDTH = 100
 def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as the table ``[puzzle.ID]`` of a puzzle file.
 
-    Pieces are written as a named set if one has exactly these pieces; the region as a builder or a
-    drawing if one makes exactly this region. Reading the table gives an equal puzzle. Raise
+    If possible, pieces are written as named sets or selections from them, and the region as a
+    builder, such as a box, or as a drawing. Reading the table gives an equal puzzle. Raise
     FileError if the puzzle's name is not an identifier, or if the format cannot express the puzzle.
 
     >>> import exactile
@@ -302,8 +302,8 @@ def toml_key(name: str) -> str:
 def toml_lines(name: str, value: Any) -> list[str]:
     r"""Return the lines of TOML that give a key its value.
 
-    These are several for texts of several lines, such as drawings, and for lists of tables. A text
-    that needs escapes, such as labels with a backslash, is on one line.
+    Drawings, other texts of several lines, and lists of tables take several lines. A text that
+    needs escapes, such as labels with a backslash, is on one line.
 
     >>> toml_lines("region.drawing", "#.\n##")[1:3]
     ['#.', '##']
@@ -447,8 +447,8 @@ def _order(piece: Piece) -> int:
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
     """Return whether it is worthwhile to look for a piece among all pieces of its order.
 
-    This is so if the package has a table of them under `key`, or if the piece has a generated name
-    that begins with `letter` and its order is at most `LARGEST_GENERATED`.
+    This is so if the order is 1, if the package has a table of them under `key`, or if the piece
+    has a generated name with the first letter `letter` and an order up to `LARGEST_GENERATED`.
     """
     order = _order(piece)
     if order == 1 or str(order) in table(piece.lattice).get(key, {}):

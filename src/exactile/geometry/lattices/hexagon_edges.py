@@ -1,8 +1,8 @@
 """The edges of the hexagon grid, for polytwigs: types 0, 1, 2 point right, up-left, down-left.
 
-Each edge (twig) crosses one edge of the triangle grid (trig), and has its coordinates. Two twigs
-are neighbors if their trigs belong to one triangle. Only three edges meet at a vertex, so
-that pieces cannot cross.
+Each edge (twig) crosses one edge of the triangle grid (trig), and is identified by the same point.
+Two twigs are neighbors if their trigs belong to one triangle. Only three edges meet at a vertex, so
+pieces cannot cross.
 """
 
 from math import sqrt

@@ -1,6 +1,6 @@
 """The octagons (type 0) and squares (type 1) of the tiling 4.8.8.
 
-A square lies where the corners of four octagons meet, turned by 45 degrees.
+Each square lies between four octagons and is turned by 45 degrees.
 """
 
 from math import sqrt

@@ -133,7 +133,7 @@ FRAMES = {
     "hexagon": "hexagon-prisms",
     "triangle": "triangle-prisms",
 }
-"""By the name of a plane lattice, the name of the lattice of prisms over its cells."""
+"""Maps the name of a plane lattice to that of the lattice of prisms over its cells."""
 
 
 def _sides(base: tuple[Corner, ...], half: float) -> tuple[tuple[Corner, ...], ...]:

@@ -26,7 +26,7 @@ def triangle(side: int) -> Cells:
 
 
 def trapezoid(base: int, height: int) -> Cells:
-    """Return stairs without the top: rows of `base`, `base` - 1, ... squares, `height` of them."""
+    """Return stairs without the top: `height` rows of `base`, `base` - 1, ... squares."""
     require_sizes(base, height)
     require(height <= base, f"A trapezoid of base {base} has at most {base} rows, not {height}.")
     return [(x, y) for y in range(height) for x in range(base - y)]

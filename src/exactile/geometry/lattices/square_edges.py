@@ -9,9 +9,10 @@ RAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def straight_through(rays: int) -> tuple[int, ...]:
-    """Return the item of a vertex, 0, if a piece passes straight through the vertex, else none.
+    """Return ``(0,)`` if a piece passes straight through a vertex, else ``()``.
 
-    `rays`: bit mask of the rays that the piece has at the vertex.
+    `rays`: bit mask of the rays that the piece has at the vertex. Item 0 of the vertex is
+    secondary, so two pieces that pass straight through exclude each other.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Regular tetrahedra and octahedra, which fill space together: the cells between packed spheres.
 
-The coordinates are those of `lattices.spheres`, whose centers are the vertices. Each place has a
-tetrahedron with its base below (type 0), an octahedron (1), and a tetrahedron with its base above
-(2).
+The coordinates are those of `lattices.spheres`; the vertices are the centers of the spheres. Each
+place has a tetrahedron with its base below (type 0), an octahedron (1), and a tetrahedron with its
+base above (2).
 """
 
 from __future__ import annotations

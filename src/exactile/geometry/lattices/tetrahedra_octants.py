@@ -1,4 +1,4 @@
-"""Regular tetrahedra and the octants of the octahedra between them: cubes cut into five.
+"""Regular tetrahedra and the octants of the octahedra between them: five cells of a cube.
 
 Four corners of a cube are those of a tetrahedron in its middle. At each of the other corners is an
 octant, a tetrahedron with three right angles. Adjacent cubes are mirror images of each other. Cells
@@ -50,7 +50,7 @@ def point(place: npt.ArrayLike) -> Point:
 
 PERIOD = 2 * SIDE
 PLACES = {tuple(c % PERIOD for c in point(cell)): cell for cell in CELLS}
-"""A cell of each type in coordinates of the cubes, by the residue of its point."""
+"""Maps the residue of a point to a cell of this type, in coordinates of the cubes."""
 
 ORIGINS: tuple[Point, ...] = tuple(point(PLACES[residue]) for residue in sorted(PLACES))
 

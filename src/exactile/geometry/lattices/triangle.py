@@ -107,7 +107,7 @@ def hexagram(side: int) -> Cells:
 
 
 def hexgrid(cells: Cells, side: int) -> Cells:
-    """Return a hexagon of side `side` for each cell of the hexagon lattice: 6 `side`² triangles.
+    """Return a hexagon of 6 `side`² triangles for each given cell of the hexagon lattice.
 
     Examples
     --------

@@ -3,8 +3,8 @@
 Cells may be blocks of several units, such as the tans of polyaboloes. A polyabolo consists of
 halves of squares, divided by either diagonal. Its units are therefore quarters of squares, and a
 form of order n + 1 is a form of order n with one more block next to it. Forms are equal if they
-have the same shape, however it is divided into blocks and wherever it lies on the lattice. A shape
-is extended from all of its positions, since the next block may fit at only one of them.
+have the same shape, even if it lies on the lattice in different ways and consists of different
+units. All of these ways are extended, since the next block may fit only one of them.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
 
 
 def _blocks_around(lattice: Lattice) -> list[list[Points]]:
-    """Return, for each type of unit, all blocks with a unit of it, as offsets from that unit."""
+    """Return, for each type, all blocks with a unit of this type, as offsets from the unit."""
     result: list[list[Points]] = [[] for _ in lattice.origins]
     for block in aspects(np.array(lattice.block), lattice.group, lattice.period):
         for unit, kind in zip(block, lattice.types(block).tolist(), strict=True):

@@ -68,9 +68,9 @@ def motions(lattice: Lattice, freedom: Freedom) -> Matrices:
 def motions_of(points: Points, lattice: Lattice, freedom: Freedom) -> Matrices:
     """Return the matrices by which a set of units may be turned, shape ``(g, d, d)``.
 
-    These are the `motions` of the freedom, except that one-sided balls in one plane may also be
-    reflected. Turned over in space, they become their mirror image. The turn may map the lattice to
-    another one, but it maps these balls to balls of the same lattice.
+    These are the `motions` of the freedom, with an exception: a one-sided set of balls in one plane
+    may also be reflected, since turning it over in space does the same. This turn may map the
+    lattice to another one, but it maps these balls to balls of the same lattice.
 
     Examples
     --------

@@ -15,8 +15,8 @@ These names exist:
 - the customary name of a complete order, such as ``pentominoes`` or ``tritrigs``;
 - a family and its orders as digits, such as ``polyominoes-12345`` or ``polyiamonds-9``;
 - the sets of the table that are not complete orders, such as ``soma-cubes``;
-- any of these after ``one-sided-``;
-- the names of complete orders and of families after ``quasi-`` or ``one-sided-quasi-``.
+- any of these with the prefix ``one-sided-``;
+- the first two kinds with the prefix ``quasi-`` or ``one-sided-quasi-``.
 """
 
 from __future__ import annotations
@@ -135,9 +135,8 @@ def names_of(
 ) -> list[str | None]:
     """Return the name of each form of an order, None if it has no name.
 
-    `forms`: all forms of the order, as `generate` returns them. If there are more than
-    `MOST_LOOKED_UP`, no table names them, and the freedom is not the customary one, all names are
-    None.
+    `forms`: all forms of the order, as `generate` returns them. All names are None if there are
+    more than `MOST_LOOKED_UP` forms, no table names them, and the freedom is not the customary one.
     """
     order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)

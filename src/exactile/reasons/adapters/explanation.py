@@ -190,7 +190,7 @@ class Oracle:
     def ask(self, demand: Mapping[int, int], conflicts: int | None = None) -> bool | None:
         """Return whether demands can be met; None if `conflicts` conflicts do not decide.
 
-        Sets `options` and `used` if they can, `core` if they cannot.
+        Set `options` and `used` if the demands can be met, `core` if they cannot.
         """
         assumptions = [self._literals[item][level - 1] for item, level in demand.items()]
         before = self._solver.accum_stats()["conflicts"]
@@ -234,7 +234,7 @@ class _Cores:
 
         Cores of units alone and of pieces alone are easier to understand, so these are sought,
         too. The result is the smallest of the cores that could be proved minimal with the same
-        limit of conflicts.
+        limit of conflicts. `pieces`: see `search_cores`.
         """
         without_pieces, without_units = self._parts()
         shrunk = []
@@ -283,9 +283,9 @@ class _Cores:
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
         """Drop demands of a core; return what is left, and whether that is known to be minimal.
 
-        `budget`: limit of conflicts of each query. For each item, the largest number of uses is
-        recorded that was possible while all other demands were met. A demand that cannot be dropped
-        now cannot be dropped later, either, when there are fewer others.
+        `budget`: limit of conflicts of each query. `met` records how often each item could be used
+        while all other demands were met. A demand that cannot be dropped now cannot be dropped
+        later, either, when there are fewer others.
         """
         met: dict[int, int] = {}
         for item in core:

@@ -57,8 +57,8 @@ def search_packings(
 ) -> Generator[PackingProgress | None]:
     """Search for a best packing in another process; yield each better packing or bound.
 
-    The packings are the solutions of `model`. The value of a packing is the number of items of
-    `goals` that its placements contain. None is yielded at least every heartbeat in between.
+    The packings are the solutions of `model`. The value of a packing is the number of times that
+    its placements contain items of `goals`. None is yielded at least every heartbeat in between.
     The last report has the best packing, unless there is no packing at all. `seed` and `workers`
     are for CP-SAT, which uses all cores by default.
     """

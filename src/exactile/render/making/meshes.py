@@ -344,7 +344,7 @@ def _parts(solid: Manifold) -> int:
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh with vertices merged that agree in `DIGITS` decimals, without empty triangles.
+    """Return a mesh without empty triangles; vertices that agree in `DIGITS` decimals are merged.
 
     The merged vertices keep two more decimals. With fewer, thin triangles might cross.
     """

@@ -106,9 +106,9 @@ Part = tuple[Array, ...]
 """The faces of a convex polyhedron, each with its corners counter-clockwise from outside."""
 
 Key = tuple[Point, int]
-"""Identifies a part: a unit and -1, or the place of a core and the number of a part of the core.
+"""Identifies a part: for a unit, its point and -1; for a part of a core, a place and a number.
 
-The place is a vertex for bars, and an edge for plates.
+The place of a core is a vertex for bars, and an edge for plates.
 """
 
 Parts = Mapping[Key, Part]

@@ -87,11 +87,12 @@ def make(
         A puzzle, pieces of one lattice, or the name of a set, such as ``"pentominoes"``.
     directory
         A new directory for the files: each piece alone in ``pieces``; all of them side by side,
-        with copies, in ``pieces.3mf``; and for a puzzle ``tray``, ``assembled`` and ``exploded``.
-        Flat pieces are in ``paper.pdf`` too, in true size, if a page of A4 has room for each.
+        with copies, in ``pieces.3mf``; and for a puzzle, unless its region is wrapped, ``tray``,
+        ``assembled`` and ``exploded``. Flat pieces are in ``paper.pdf`` too, in true size, if a
+        page of A4 has room for each.
     solution
-        A solution of the puzzle. Without one, if it has no pieces, or if the region is wrapped, no
-        assembled or exploded puzzle is written.
+        A solution of the puzzle. Without a solution, or if it has no pieces, no assembled or
+        exploded puzzle is written.
     cell, height, gap, wall, bevel
         Sizes in millimeters: see `exactile.render.making.parts.Sizes`.
     sheet
@@ -193,7 +194,7 @@ def require_possible(directory: Path) -> None:
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
     """Return each piece with its number of copies; raise PuzzleError if a number is too large.
 
-    With a solution, it is the number of uses in it; otherwise the piece's lower bound, at least 1.
+    It is the number of uses in the solution; without one, the piece's lower bound, at least 1.
     """
     used = Counter(placement.piece for placement in solution) if solution is not None else None
     found = []

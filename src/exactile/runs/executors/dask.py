@@ -34,7 +34,7 @@ ALONE = 30
 """How long a cluster may have no workers, as a multiple of `Tuning.dask_patience`."""
 
 _mine = threading.local()
-"""In a Dask worker: the `Searcher` that each thread keeps for its next parts, and its run."""
+"""In each thread of a Dask worker: its `Searcher`, kept for further parts, and the pickled run."""
 
 
 class Refused(NamedTuple):
@@ -249,8 +249,8 @@ def executor(choice: str | None, workers: int) -> Executor:
 class Meanwhile(Executor):
     """Searches parts by threads of this process until another executor is ready.
 
-    `make` makes the other executor. It is called in a separate thread after
-    `Tuning.run_first_seconds`, so that a short search does without it.
+    `make` returns the other executor. It is called in a separate thread after
+    `Tuning.run_first_seconds`, so that a short search never starts that executor.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

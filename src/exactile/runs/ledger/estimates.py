@@ -48,7 +48,7 @@ class Estimates:
         self._watch = watch
 
     def make(self, names: Sequence[str]) -> None:
-        """Estimate the puzzles with these identifiers, those with the fewest options first."""
+        """Estimate the open puzzles with these identifiers, those with the fewest options first."""
         puzzles = {load(name).digest: name for name in reversed(names)}
         known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]
         due = [record for record in known if record is not None and self._is_due(record)]

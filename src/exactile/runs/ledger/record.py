@@ -72,7 +72,7 @@ class Record(msgspec.Struct):
     guess: Guess | None = None  # estimated size of the search, while it is open
     sampled: Sampled | None = None  # estimated raw number of solutions, while it is open
     sampled_seconds: float = 0.0  # processor time of that estimate
-    search: OpenSearch | None = None  # state of its run, while it is open; kept as a run
+    search: OpenSearch | None = None  # state of its search, while it is open; stored as a run
 
     @property
     def settled(self) -> bool:

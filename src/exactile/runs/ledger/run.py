@@ -21,8 +21,9 @@ LEDGER_GROWTH = 4.0
 class LedgerProgress(msgspec.Struct):
     """The progress of a round.
 
-    It has the seconds that each puzzle gets, the number of puzzles done so far, the number of
-    puzzles due in this round, and the number of puzzles whose solutions are counted.
+    `budget` is the number of seconds that each puzzle gets, `done` the number of puzzles done so
+    far, `of` the number of puzzles due in this round, and `settled` the number of puzzles whose
+    solutions are counted.
     """
 
     budget: float

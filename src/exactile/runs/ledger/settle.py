@@ -62,8 +62,8 @@ LEDGER_FRONT_BYTES = 3 * 2**30
 SAME = ("puzzle", "digest", "symmetries", "proper")
 """Fields in which a record must agree with the puzzle as it is now.
 
-Otherwise the record is replaced and the puzzle is counted again. Equal models may have different
-symmetries: a flat region of cubes can be turned over.
+Otherwise the record is replaced and the puzzle is counted again. Equal models may differ in
+symmetries: turning a flat region over is proper for cubes, not for squares.
 """
 
 
@@ -230,9 +230,10 @@ class Settler:
         self.record.sampled = answer.solutions
 
     def sample(self, limits: Limits, to: float) -> None:
-        """Estimate the number of solutions until the confidence interval has the half-width `to`.
+        """Estimate the number of solutions, until the confidence interval is narrow enough.
 
-        The estimate is recorded if its interval is narrower than that of the recorded one.
+        `to`: half-width at which to stop, as a fraction of the estimate. The estimate is recorded
+        if there is none yet, or if its interval is narrower.
         """
         begun, known = CLOCK.worked(), self.record.sampled
         found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)

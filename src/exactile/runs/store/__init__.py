@@ -1,4 +1,4 @@
-"""The file in which long searches are kept: puzzles, runs and solutions; it searches nothing."""
+"""Stores: files that keep the puzzles, runs and solutions of long searches."""
 
 from exactile.runs.store.opening import is_written, may_be_written
 from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals

@@ -1,10 +1,10 @@
 """Shares: stores with some of the parts of a run; and merging the results of stores.
 
-Each part has an *origin*. In a share, this is a digest of the prefixes of the part, which define
-exactly the subtrees that are searched; parts that are cut from it keep the origin. When a share is
-merged into the store of the whole run, the results of an origin are taken if the part with these
-prefixes still waits there, and are ignored otherwise. So a share may be searched several times and
-anywhere, shares may be merged in any order, and no solution is counted twice.
+Each part of a share has an *origin*: a digest of its prefixes, which define exactly the subtrees
+that are searched. Parts that are cut from it keep its origin. When a share is merged into the store
+of the whole run, the results of an origin are taken only if the part with these prefixes still
+waits there. So a share may be searched several times and anywhere, shares may be merged in any
+order, and no solution is counted twice.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 
 
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Merge a share (`theirs`, in `other`) into its run (`ours`); ours is None if there is none.
+    """Merge a share (`theirs`, in `other`) into its run `ours`; raise FileError if `ours` is None.
 
     Results are taken for parts that still wait in `store`. Parts that the share has not begun are
     skipped.

@@ -120,7 +120,7 @@ def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> 
 
 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
-    """Return the only connection that writes to a store, its seal, and its lock.
+    """Return the only connection that writes to a store, its `Seal`, and its lock.
 
     The lock is the descriptor of an open file; close it after the connection. A missing store is
     created, unless its suffix is one of another kind of file, such as ``.json``.
@@ -167,8 +167,8 @@ def _require_lock(lock: int, path: str) -> None:
 def is_written(path: str) -> bool:
     """Return whether a process has a store open for writing.
 
-    Call this before this process opens the store. It opens and closes the file, and closing it ends
-    the locks that SQLite has on it.
+    Call this before this process opens the store: the function opens and closes the file, and
+    closing ends all locks that SQLite has on the file in this process.
     """
     if fcntl is None or not Path(path).is_file():
         return False
@@ -186,7 +186,7 @@ def may_be_written(path: str) -> bool:
 
 
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
-    """Return a writing connection to a locked store, and its seal; create or test its tables."""
+    """Return a writing connection to a locked store, and its `Seal`; create or test its tables."""
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -225,7 +225,7 @@ def _require_file(path: str) -> None:
 
 
 def _require_whole(path: str) -> None:
-    """Raise if a file is not a database, or shorter than its header says."""
+    """Raise FileError if a file is not a database, or is shorter than its header says."""
     _require_file(path)
     try:
         with Path(path).open("rb") as stream:
@@ -261,7 +261,7 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 
 
 class Writer(Closing):
-    """Writes to a store in sealed transactions; a context manager.
+    """Writes to a store in transactions, and updates its checksums; a context manager.
 
     SQLite writes transactions to a second file first, with the suffix ``-wal``. After the first
     transaction, and then every minute, they are copied into the store itself. So a plain copy of

@@ -88,14 +88,14 @@ CREATE TABLE judged (
     claim BLOB NOT NULL
 );
 """
-"""SQL statements that create all tables except the seal.
+"""SQL statements that create all tables except that of `SEAL`.
 
 The table `known` has the records of a ledger, by the digest of the puzzle. The tables `census` and
 `judged` belong to a census of tilings.
 """
 
 TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
-"""Names of the tables in `SCHEMA`; the seal covers all of them."""
+"""Names of the tables in `SCHEMA`, all of which have a checksum: see `SEAL`."""
 
 LARGE = ("solutions", "chunk")
 """Tables that may have gigabytes; they are not read when only the progress is shown."""

@@ -1,9 +1,9 @@
 """The seal of a store: a sum of digests for every table, compared when the store is opened.
 
 A row that is lost, changed or duplicated would make the counts wrong without any other sign. So
-each table has the sum of the digests of its rows. It does not depend on the order of the rows, and
-is updated with one digest for each row that is added or removed. The sums of all tables are in one
-row, which is written at the end of every transaction.
+each table has the sum of the digests of its rows. The sum does not depend on the order of the rows,
+and is updated with one digest for each row that is added or removed. The sums of all tables are in
+one row, which is written at the end of every transaction.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Seal:
 
 
 def begin_seal(base: sqlite3.Connection) -> None:
-    """Create the seal of the tables with their present contents, within a transaction."""
+    """Create the seal: the checksums of the tables as they are now. Call this in a transaction."""
     base.execute(SEAL)
     sums = {table: _sum(base, table) for table in TABLES}
     base.execute("INSERT INTO seal VALUES (?)", (_text(sums),))

@@ -41,7 +41,7 @@ class Store(Closing):
     """A store in a file; a context manager.
 
     Everything is written in transactions. Even after a crash, a part is marked as done in the file
-    exactly if its results are in it.
+    if and only if its results are there.
 
     Parameters
     ----------
@@ -54,7 +54,8 @@ class Store(Closing):
     Raises
     ------
     FileError
-        If the file is not a store, is damaged or too new, or another process writes to it.
+        If the file is not a store, is damaged or too new; with `write`, also if another process has
+        the store open for writing.
     OSError
         If the directory does not exist or cannot be written to.
 
@@ -148,7 +149,7 @@ class Store(Closing):
     def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
         """Add a run without parts and results, within a transaction; return its number.
 
-        `record` has its settings. The number is the next one by default.
+        `record` has the name, settings and version of the run. `number` is the next by default.
 
         Raises
         ------
@@ -380,7 +381,7 @@ class Store(Closing):
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
         """Yield the stored solutions as packed bytes, in batches.
 
-        Only solutions of one origin, or all if `origin` is None.
+        They are those of one origin, or all if `origin` is None.
 
         Raises
         ------
@@ -394,9 +395,9 @@ class Store(Closing):
             yield self._one(f"row {number} of the solutions", one, number)[0]
 
     def look_at(self, table: str) -> None:
-        """Compare a large table with the seal, unless done before.
+        """Compare a large table with its checksum (the seal of the store), unless done before.
 
-        Raise FileError if it is damaged.
+        Raise FileError if the table is damaged.
         """
         if table in self._unseen:
             with explained(self.path):
@@ -404,7 +405,7 @@ class Store(Closing):
             self._unseen.remove(table)
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the summed results of one origin in a run; if it is None, of the whole run."""
+        """Return the summed results of an origin in a run; of the whole run if `origin` is None."""
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):

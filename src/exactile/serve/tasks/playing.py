@@ -41,7 +41,7 @@ class Played(SearchAsked, frozen=True, kw_only=True):
 
 
 class Challenged(Played, frozen=True, kw_only=True):
-    """A request for a challenge of a puzzle."""
+    """A request for a challenge: placements that leave exactly one solution."""
 
     open: int | None = None  # the number of pieces left open; None for a minimal challenge
 

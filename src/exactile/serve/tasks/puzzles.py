@@ -173,7 +173,7 @@ class BoardData(msgspec.Struct, frozen=True, kw_only=True):
     optional: list[int]  # the numbers of those that may stay empty
     wrap: list[list[int]]  # translations that identify units
     pieces: list[PieceData]
-    # choice: number of the pieces `choices` that a solution leaves out
+    # choice: how many of the pieces `choices` each solution leaves out
     choice: int
     choices: tuple[str, ...]
     fixed: list[Numbered]  # placements that every solution contains

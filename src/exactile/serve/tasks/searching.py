@@ -157,7 +157,7 @@ class Position(msgspec.Struct, frozen=True):
     done: float  # the fraction of the tree that is finished
     placed: list[Numbered]  # the placements of this node
     levels: list[Level]  # the path to it from the root, and the node itself
-    rivals: list[Rival]  # open items at this node, those with the fewest options first
+    rivals: list[Rival]  # open items at this node, the fewest options to spare first
     solution: bool  # whether it is a solution
     found: int  # number of solutions before it
     ended: bool  # whether the search is finished: then there is no node here

@@ -24,7 +24,7 @@ AT_ONCE = 500
 
 
 class StoreAsked(msgspec.Struct, frozen=True):
-    """A request about the store of the page; it names no file, since the server opened one."""
+    """A request about the store: the file of long searches with which the page was opened."""
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class RunAsked(SearchAsked, frozen=True, kw_only=True):
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
-    """Report the number of the run of a search; the run is begun if the store has none."""
+    """Report the number of the stored run of a search; a new run is added if there is none."""
     _require(store)
     with Store(store, write=True) as opened:
         run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)

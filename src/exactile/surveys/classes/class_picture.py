@@ -371,7 +371,7 @@ class Chips:
     """The labels of transformations: each is a row of the names of the pieces that move.
 
     `options`: a solution of the class, whose colors the names get as background. They get no colors
-    if a piece of the solution has copies, or if it has more placements than there are colors.
+    if the solution uses a piece more than once, or has more placements than there are colors.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
@@ -409,7 +409,7 @@ class Chips:
         return wide + BETWEEN * (len(sets) - 1) + 2, HIGH + 2
 
     def room(self, changes: Sequence[Transformation]) -> float:
-        """Return a distance of pictures, in pixels, at which three in four labels fit between them.
+        """Return a distance between pictures, in pixels, into which three in four labels fit.
 
         It is at least `LEAST` and at most `MOST`.
         """

@@ -145,7 +145,7 @@ class Report:
 
     @property
     def edges(self) -> dict[Kind, int]:
-        """The number of transformations by kind; one that has several counts only for the first."""
+        """The number of transformations by kind; one of several kinds counts for the first only."""
         counter = Counter(change.kind for change in self.found)
         return {kind: counter[kind] for kind in Kind}
 
@@ -257,11 +257,11 @@ def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> Silh
 def pairs_sharing(
     solutions: Solutions, least: int, pulse: Callable[[], None] = lambda: None
 ) -> int:
-    """Return the number of pairs of a solution and an image of a later one that share placements.
+    """Count the pairs of a solution and an image of a later solution that share placements.
 
-    The images are those under the puzzle's symmetries; each image counts. `least`: least number of
-    placements that a pair must share. `pulse`: called for each solution; an exception that it
-    raises ends the count.
+    A solution has an image under each symmetry of the puzzle; all images count. `least`: least
+    number of placements that a pair must share. `pulse`: called for each solution; an exception
+    that it raises ends the count.
 
     Examples
     --------

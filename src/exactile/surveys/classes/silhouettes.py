@@ -110,8 +110,8 @@ class _Use:
 def _uses(forms: Forms, change: Transformation) -> list[_Use]:
     """Return the silhouettes that a transformation moves.
 
-    If the pieces that it moves as one block split into congruent halves, the result has the halves
-    of each such split.
+    If it moves one block of pieces that splits into congruent halves, the result has, for each such
+    split, the silhouette of one half.
     """
     halves = [change.halves] if change.halves else []
     if change.kind == Kind.BLOCK:

@@ -92,8 +92,8 @@ def _keys(
 def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs, Longs]]:
     """Return pairs of different images with equal keys, as arrays of first and second images.
 
-    `keys`: sorted keys. `owners`: the image that each key belongs to. The number of a pair's
-    first image is less than `count`: it is a solution itself.
+    `keys`: sorted keys. `owners`: the image that each key belongs to. Only pairs are returned whose
+    first image is a solution itself: its number is less than `count`.
     """
     found = []
     for distance in range(1, len(keys)):

@@ -46,9 +46,8 @@ TASKS = ("first", "all", "count", "prove", "pack", "tile")
 """Tasks of a comparison.
 
 first: find a solution. all: find all solutions. count: count the solutions. prove: decide whether
-there is one. pack: cover as many units as possible. tile: cover ever larger discs around a piece by
-copies of it.
-
+there is one. pack: cover as many units as possible. tile: cover the units within ever larger
+distances of a piece by copies of it.
 """
 
 
@@ -362,9 +361,9 @@ def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
     """Check a proof that the problem of a run has no solution; return the fields of the outcome.
 
-    They state whether the proof holds, its size and the seconds. `folder`: where the solver wrote a
-    formula and a proof; if None, the backend writes a proof now. This may take the time limit of
-    the run again.
+    The fields state whether the proof holds, its size, and the seconds that this took. `folder`:
+    where the solver wrote a formula and a proof; if None, the backend writes a proof now. All of
+    this may take the time limit of the run again.
     """
     limits = Limits(trial.time_limit)
     limits.begin()

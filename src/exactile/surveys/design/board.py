@@ -250,10 +250,10 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that rule out all those left for some unit or piece, with it as reason.
+        """Return placements to rule out because they take what a need requires, with reasons.
 
-        The unit must still be covered, or the piece used. All placements left for it have a unit or
-        the last use of a piece in common, and the returned placement takes that.
+        A need is a unit still to be covered, or a piece still to be used. If all placements left
+        for it have a unit or the last use of a piece in common, no other placement may take that.
         """
         found: dict[int, StepCause] = {}
         for need in self.needs(state):
@@ -277,7 +277,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements after which too few are left for a unit or piece, with it as reason."""
+        """Return placements that leave too few others for a unit or piece, which is the reason."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1
@@ -305,8 +305,9 @@ def _neighbors(region: Region) -> list[int]:
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     """Return a puzzle without the units that its rules leave open, and without these rules.
 
-    Such a rule states how many of some units stay open. Raise PuzzleError if the rules do not
-    determine which ones, unless `opened`, or if other rules may forbid a way to cover all cells.
+    Such a rule states how many of some units stay open. Raise PuzzleError if the rules leave a
+    choice of these units and `opened` is False, or if the puzzle has other rules that may forbid a
+    way to cover all cells.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()

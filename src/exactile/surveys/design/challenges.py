@@ -81,14 +81,14 @@ def design_challenges(
 ) -> ChallengeList:
     """Return challenges of a puzzle: clues that leave exactly one solution.
 
-    No two are equal up to symmetry. Each is checked: another solver finds the same single solution,
-    and if it is minimal, the independent checker accepts a second solution for each clue that is
-    left out.
+    No two are equal up to symmetry. Each is checked: a second method confirms that it has just one
+    solution. If it is minimal (see `open_pieces`), the independent checker also accepts, for each
+    clue, another solution without this clue.
 
     Parameters
     ----------
     puzzle
-        The puzzle, or a case of it.
+        The puzzle, or a `Case` of it, which keeps its model.
     number
         Number of challenges.
     open_pieces
@@ -329,10 +329,10 @@ class _Designing:
         ).of(self.case.puzzle)
 
     def _pool(self, most: int) -> tuple[KnownSolutions, list[Clues]]:
-        """Return known solutions, and one solution of each orbit.
+        """Return known solutions, and a list of one solution of each orbit.
 
-        The second list is empty if there are more than `most` solutions, or if the search takes too
-        long. Raise PuzzleError if there is no solution.
+        The list is empty if there are more than `most` solutions, or if the search takes too long.
+        Raise PuzzleError if there is no solution.
         """
         pool = KnownSolutions(self.language, self.limits, most)
         first = Representatives(self.case.action, "symmetry")
@@ -544,7 +544,7 @@ class _Designing:
         return grade
 
     def _all(self) -> bool:
-        """Find the fewest clues to determine each solution; make challenges of the fewest of all.
+        """Find the least number of clues for each solution; make challenges with the least of all.
 
         Return False, without challenges, if there are too many solutions to list.
         """

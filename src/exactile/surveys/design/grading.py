@@ -30,9 +30,7 @@ WORDS = ("", "easy", "moderate", "tricky", "difficult", "very difficult", "fiend
 """The levels of difficulty in words, by number; there is no level 0."""
 
 FEW_CHOICES = 5
-"""Largest number of choices (placements tried) of a puzzle that is not yet fiendish.
-
-"""
+"""Largest number of choices (placements tried) of a puzzle that is not yet fiendish."""
 
 MOST_CHOICES = 300
 """Number of choices (placements tried) after which solving ends: the puzzle counts as fiendish."""
@@ -58,9 +56,9 @@ def grade(
     Parameters
     ----------
     puzzle
-        The puzzle, or a case of it.
+        The puzzle, or a `Case` of it, which keeps its model.
     most_choices
-        Number of choices after which solving is given up.
+        Number of choices after which solving ends: the puzzle counts as ``"fiendish"``.
     time_limit, limits, watch
         See `exactile.design_challenges`.
 
@@ -150,7 +148,7 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step of solving, with the placements that it rules out; sets of placements are bits."""
+    """A step of solving, with the placements that it rules out; sets of places are bit masks."""
 
     kind: StepKind
     reason: StepCause
@@ -238,8 +236,8 @@ class _Solving:
     ) -> list[tuple[int, StepCause]]:
         """Return the fewest exclusions that leave a unit or piece just the placements it requires.
 
-        `wrong`: the exclusions that are possible: placements to be ruled out, with reasons. All are
-        returned if even all together have no such effect.
+        `wrong`: the exclusions to choose from, which are placements to rule out, with reasons. All
+        of them are returned if together they do not leave any unit or piece so few placements.
         """
         board, best = self.board, 0
         mask = sum(1 << place for place, _ in wrong)
@@ -267,8 +265,8 @@ class _Solving:
     def _choose(self, state: State, depth: int) -> None:
         """Try a placement until it fails, and rule it out.
 
-        It is for the required unit or piece with the fewest possible placements, and not in the
-        solution unless all of these are.
+        The placement is one of those for the required unit or piece that has the fewest left. If
+        possible, it is one that the solution does not contain.
         """
         board = self.board
         self.choices += 1

@@ -1,4 +1,4 @@
-"""Checks of challenges by code that shares nothing with their design.
+"""Checks of challenges (puzzles with clues) by code that shares nothing with their design.
 
 They confirm that a challenge has one solution, that each clue is needed, and that fewer clues leave
 several solutions.
@@ -44,10 +44,10 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
 
 
 def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -> str:
-    """Check that `solution` is the only one of a challenge; return the method or backend used.
+    """Check that `solution` is the only solution of `puzzle`; return the method or backend used.
 
-    The challenge gets a model of its own. Raise CheckFailedError if it has other solutions, and
-    TimeoutError if a limit is reached.
+    The puzzle, a challenge, gets a model of its own. Raise CheckFailedError if `solution` is wrong
+    or not the only one, and TimeoutError if a limit is reached.
     """
     check(puzzle, sorted_solution(solution, puzzle.piece_index))
     number, method = counted_apart(puzzle, limits)
@@ -93,7 +93,7 @@ def all_shared(
     above: int = -1,
     pulse: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Return whether every choice of `size` clues of a solution also holds in another solution.
+    """Return whether any `size` clues that hold in one solution also hold in another one.
 
     If so, no `size` clues leave a single solution. Unlike the design of challenges, this uses no
     hitting sets, but counts solutions for each choice of clues.

@@ -36,7 +36,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def minimal(sets: Iterable[int]) -> list[int]:
-    """Return the sets that contain no other of the sets, the smallest first. Sets are bits.
+    """Return the sets that contain no other of the sets, smallest first. Sets are bit masks.
 
     >>> minimal([0b111, 0b10, 0b110, 0b101])
     [2, 5]
@@ -56,8 +56,9 @@ def hitting_set(
 ) -> int | None:
     """Return a set of at most `most` elements that hits all sets; None if there is none.
 
-    It hits a set if they have a common element; sets are bits. With `random`, elements are tried in
-    random order. `pulse` is called at each step; an exception that it raises ends the search.
+    It hits a set if they have a common element. Sets are bit masks. With `random`, elements are
+    tried in random order. `pulse` is called at each step; an exception that it raises ends the
+    search.
 
     >>> hitting_set([0b011, 0b110, 0b101], 2).bit_count(), hitting_set([0b011, 0b100], 1)
     (2, None)
@@ -89,7 +90,7 @@ def disjoint(sets: Iterable[int]) -> int:
     """Return a lower bound for the size of a hitting set.
 
     It is the number of disjoint sets in a greedy choice: each needs an element of its own. Sets are
-    bits.
+    bit masks.
 
     >>> disjoint([0b011, 0b110, 0b1000])
     2
@@ -105,7 +106,7 @@ def disjoint(sets: Iterable[int]) -> int:
 def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
     """Yield all sets of `size` elements that hit all sets and have no redundant element.
 
-    A set hits another one if they have a common element; sets are bits.
+    A set hits another one if they have a common element. Sets are bit masks.
 
     >>> sorted(hitting_sets([0b011, 0b110], 1)), sorted(hitting_sets([0b011, 0b110], 2))
     ([2], [5])
@@ -118,7 +119,7 @@ def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
 def _hitting(sets: list[int], size: int, without: int) -> Iterator[int]:
     """Yield sets of `size` elements that hit all sets and have no element of `without`.
 
-    All such sets without redundant elements are among them.
+    Every such set without redundant elements is yielded, and perhaps others.
     """
     if not sets:
         if size == 0:
@@ -140,7 +141,7 @@ MOST_KNOWN = 20_000
 """Number of known solutions after which no more are kept for comparison."""
 
 HITTING_STEPS = 20_000
-"""Number of steps after which the search for at most a given number of clues is given up."""
+"""Number of steps after which `Rivals.at_most` gives up its search."""
 
 
 class KnownSolutions:
@@ -167,10 +168,10 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return a solution's minimal differences, each with a known solution that differs so.
+        """Return the minimal differences from known solutions, each mapped to such a solution.
 
-        A difference is the set of the solution's clues that do not hold in the known one: bit k for
-        its clue number k.
+        A difference is the set of the clues of `solution` that do not hold in the known solution,
+        as a bit mask: bit k stands for ``solution[k]``.
         """
         size = self.language.size
         place = np.full(size + 1, len(solution))
@@ -337,11 +338,11 @@ class Rivals:
 
 
 def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
-    """Yield the groups of clues that are kept or dropped together for the sake of a symmetry.
+    """Yield, for each symmetry in random order, the groups of clues to keep or drop together.
 
-    There are groups, as bits, for each symmetry of the puzzle, in random order. If whole groups are
-    dropped, the symmetry maps the part of the region that is left to be filled to itself. A
-    symmetry is skipped if all clues are one group.
+    A group is a bit mask. If whole groups are dropped, the symmetry maps the part of the region
+    that is left to be filled to itself. A symmetry is skipped if all clues are one group, or if a
+    fixed placement of the puzzle lies opposite a clue.
     """
     language = rivals.language
     units = len(language.puzzle.region)

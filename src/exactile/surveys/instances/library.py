@@ -1,4 +1,4 @@
-"""The library of instances: their families are stated in ``families.toml``, and made here.
+"""The library of instances: puzzles and models, stated in ``families.toml`` and made here.
 
 The table ``instances.tsv`` keeps what takes long to compute: features of the instances, and answers
 of searches. The command `make instances` runs this module to write the table.
@@ -243,7 +243,7 @@ def table(seconds: float) -> Iterator[InstanceEntry]:
 
 
 def write_rows(rows: Sequence[InstanceEntry], path: Path, more: Sequence[str] = ()) -> None:
-    """Write instances as a table with tabs.
+    """Write instances as a table separated by tabs.
 
     `more`: a last column, the SHA-256 of the file of each instance; empty for no such column.
     """

@@ -25,8 +25,8 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
 
     On lattices of edges, faces and parts of cells, a region has the units around or in connected
     cells; on lattices of cells, the cells themselves. A ring of cells around a hole of one cell can
-    have the same edges as the ring with the hole filled. Such a region occurs once for each size,
-    but may occur for two sizes.
+    have the same edges as the ring with the hole filled. Such a region is yielded only once for
+    one value of `cells`, but may be yielded for two values.
 
     Examples
     --------

@@ -107,7 +107,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
                 stack += [(part, known[inside]) for part in reversed([*block.without(uses)])]
 
     def _first(self, block: Block) -> Generator[Batch, None, Uses | None]:
-        """Yield a solution whose subset is in a block; return the subset, or None without one."""
+        """Yield a solution whose subset is in a block; return the subset, None if none is found."""
         model, kept = narrowed(self.case.puzzle, self.case.model, block)
         uses: Uses | None = None
         with closing(self._new(model, kept, limit=1)) as batches:
@@ -124,13 +124,14 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         limit: int | None = None,
         kinds: Ints | None = None,
     ) -> Generator[Batch, None, bool]:
-        """Search a model; yield solutions that use a new subset of the pieces.
+        """Search a model; yield batches of the solutions that use a new subset of the pieces.
 
-        They are rows of options of the puzzle's model.
+        Return whether the search is complete. The solutions have the option numbers of the puzzle's
+        model.
 
         `kept`: for each option of the model, its number in the puzzle's model; None if both are the
         same. `limit`: stop after this number of solutions. `kinds`: the piece of each option, for
-        backends that forbid subsets. Return whether there are no more solutions.
+        backends that forbid subsets.
         """
         limits = self.limits.rest(limit)
         search = CoverSearch(
@@ -162,11 +163,10 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     """A search for the subsets of a puzzle's pieces that cover its region.
 
     An iterator of pairs: the number of uses of each piece, and a solution. Every subset occurs
-    once, and every solution is checked. See `exactile.search.handle.Handle`; its counts are of
-    subsets.
+    once, and every solution is checked. For limits and status, see `exactile.search.handle.Handle`.
 
-    - `puzzle`: the puzzle, or a case of it. If its pieces have no ranges and none may be omitted,
-      there is only one subset.
+    - `puzzle`: the puzzle, or a `Case` of it, which keeps its model. There is only one subset
+      unless pieces have ranges of uses or may be omitted.
     - `method`: one of `METHODS`. All find the same subsets.
     - `backend`: name of a backend, or the backend itself.
     - `limit`: stop after this number of subsets.
@@ -250,7 +250,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return the method to use with a backend: ``"block"`` for ``"auto"`` if it can forbid subsets.
+    """Return the method to use: ``"block"`` for ``"auto"`` if the backend can forbid subsets.
 
     Raise PuzzleError if there is no such method, or the backend does not support it.
     """

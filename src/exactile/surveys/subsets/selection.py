@@ -38,7 +38,7 @@ def placed_pieces(model: Model) -> Ints:
 class Selections:
     """Groups solutions of a puzzle by the pieces that they use.
 
-    `puzzle`: the puzzle, or a case of it.
+    `puzzle`: the puzzle, or a `Case` of it, which keeps its model.
 
     Examples
     --------
@@ -92,11 +92,11 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return the symmetries of the puzzle with exactly these pieces, acting on its options.
+        """Return the action on the options of the symmetries that the puzzle has with these pieces.
 
-        There may be more than for the whole puzzle: for example, reflections, if the only piece
+        There may be more of them than with all pieces: for example, reflections, if the only piece
         without a mirror twin is not used. Pieces that every isometry of the lattice maps to
-        themselves make no difference, so sets of free pieces all have the same group.
+        themselves make no difference, so all sets of free pieces have the same symmetries.
         """
         if self.all_plain or not any(uses):
             return self.case.action
@@ -121,8 +121,8 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
 
     Pieces without uses are dropped, and so are known numbers of solutions.
 
-    Raise PuzzleError if the number of pieces differs, none is used, or a rule about numbers of used
-    pieces forbids it.
+    Raise PuzzleError if `uses` has another length than the puzzle's pieces, is all zeros, or breaks
+    a rule of the puzzle about the number of used pieces.
 
     Examples
     --------
@@ -181,10 +181,10 @@ class Block(NamedTuple):
         return all(a <= n <= b for a, n, b in zip(self.lower, uses, self.upper, strict=True))
 
     def without(self, uses: Uses) -> Iterator[Block]:
-        """Yield disjoint blocks that together contain all subsets of the block except one.
+        """Yield disjoint blocks that together contain all subsets of the block except `uses`.
 
-        The first blocks differ from the subset in the number of uses of the first piece. The next
-        ones agree in this number and differ in that of the second piece, and so on.
+        The first blocks differ from `uses` in the number of uses of the first piece. The next ones
+        agree in this number and differ in that of the second piece, and so on.
 
         Examples
         --------
@@ -231,7 +231,7 @@ def area_fits(puzzle: Puzzle, block: Block) -> bool:
 
 
 def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:
-    """Return a model with only the solutions in a block, and the original numbers of its options.
+    """Return `model` with only the solutions in a block, and the numbers of the options it keeps.
 
     Options of pieces that no subset of the block uses are dropped, and so are options for omitting
     a piece that every subset uses.

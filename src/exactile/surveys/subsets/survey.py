@@ -42,8 +42,8 @@ class Finding:
     def difficulty(self) -> str | None:
         """``"easy"``, ``"moderate"`` or ``"difficult"`` by the least number of pieces.
 
-        ``"impossible"`` if there is no solution, None if the search is not complete: fewer pieces
-        may suffice.
+        ``"impossible"`` if there is no solution. While the search is not complete, fewer pieces may
+        suffice, so the result is ``"easy"`` or None.
         """
         if self.count.status is Status.UNSOLVABLE:
             return "impossible"
@@ -56,7 +56,7 @@ class Finding:
 
         This measures difficulty better than the number of pieces does: if solutions are spread
         evenly, about this many nodes are visited before the first one. None if the search is not
-        complete.
+        complete or does not count nodes.
         """
         nodes = self.count.stats.nodes
         if nodes is None or not self.count.status.final:

@@ -42,7 +42,7 @@ Numbers = tuple[int, int | None, int | None]
 
 
 class SubsetNumbers(NamedTuple):
-    """The solutions of one subset, with the number of uses of each piece; see `SubsetTally`."""
+    """The numbers of solutions of one subset of the pieces; see `SubsetTally`."""
 
     uses: Uses
     found: int
@@ -198,10 +198,10 @@ def _one_by_one(
 
 
 def tally_found(case: Case, batches: Iterable[Assignments], counted: Count) -> SubsetCounts:
-    """Count, by the pieces that they use, solutions that are already found.
+    """Count solutions that are already found, by the pieces that they use.
 
-    `case`: the puzzle that they solve. `batches`: the solutions, as options of its model.
-    `counted`: the count of all, which also states how the search for them ended.
+    `case`: the puzzle with its model. `batches`: the solutions, as options of the model.
+    `counted`: the count of all solutions, which also states how the search ended.
 
     Examples
     --------
@@ -318,8 +318,8 @@ def numbers_by_front(
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: all, up to proper symmetries, up to all symmetries.
 
-    `case`: a puzzle whose symmetries map each piece to itself. `limits`: when to stop, and the
-    memory of the frontier.
+    `case`: the puzzle; its symmetries must map each piece to itself. `limits`: when to stop, and
+    the memory of the frontier.
 
     The result maps subsets (numbers of uses of the pieces) to the three numbers; None if the time
     limit is reached. Raise CountingError if the memory is too small.

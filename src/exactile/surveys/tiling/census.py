@@ -83,7 +83,7 @@ class Census(msgspec.Struct, frozen=True):
         return to_place(as_units(self.grid, found))
 
     def ways(self, units: Units) -> list[Units]:
-        """Return the ways in which a polyform can lie on the lattice, each as units: see `ways`."""
+        """Return the ways in which a polyform can lie on the lattice: see `prototiles.ways`."""
         return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
 
     @property
@@ -112,7 +112,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     coronas: int = 0
 
     def certificate(self, census: Census, units: Units) -> TilingCertificate | None:
-        """Return the whole certificate of a polyform with these units; None without a claim."""
+        """Return the whole certificate of the polyform `units`; None if the claim is empty."""
         if self == Claim():
             return None
         grid = census.grid

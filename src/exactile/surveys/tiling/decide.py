@@ -49,9 +49,10 @@ class TilingSettings:
     Attributes
     ----------
     least
-        Whether to find the least number of copies in a period.
+        Whether to find the least number of copies in a period of a tiling.
     heesch
-        Whether to find the Heesch numbers of prototiles that do not tile.
+        Whether to find the Heesch numbers of a prototile that does not tile: how many coronas
+        (complete layers of copies) can surround it.
     most_copies
         Largest number of copies in the periods that are searched.
     most_coronas
@@ -159,8 +160,8 @@ class Decision:
     def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
         """Return the results as an answer.
 
-        `steps`: number of steps of its refutations. `certificate`: where the certificate was
-        written, if it was.
+        `steps`: number of steps of the certificate's refutations. `certificate`: where the
+        certificate was written, if it was.
         """
         found, prototiles = self.found, self.prototiles
         least, exact = found["least"]
@@ -203,8 +204,8 @@ class Decision:
     def _copies_at_least(self, number: int) -> int:
         """Return a lower bound for the number of copies in a period.
 
-        `number`: the native module's bound for the period's area. Its unit is the area of the
-        smallest prototile or, if each must be used, of all prototiles together.
+        `number`: the native module's lower bound for the period's area, as a multiple of the area
+        of the smallest prototile or, if each must be used, of all prototiles together.
         """
         orders = [piece.order for piece in self.prototiles.pieces]
         room = sum(orders) if self.prototiles.each else min(orders)
@@ -213,7 +214,8 @@ class Decision:
     def _placed(self, row: Sequence[int]) -> Placed:
         """Return a copy of a prototile as its name and customary coordinates.
 
-        `row`: numbers of the prototile and of its turn, then the translation in periods.
+        `row`: an index in `prototiles.units`, an index in `prototiles.matrices`, and then the
+        translation in periods.
         """
         lattice = self.prototiles.lattice
         prototile, turn, *by = row[: 2 + lattice.dimension]
@@ -259,7 +261,7 @@ class Decision:
 def heesch_claim(found: dict[str, Any]) -> Heesch | None:
     """Return the proof of the Heesch numbers in results of the native module.
 
-    The result is None unless both numbers, without and with holes, are known exactly.
+    The result is None unless the numbers of coronas without and with holes are both known exactly.
     """
     if not ("solid" in found and found["solid"][1] and found["holed"][1]):
         return None
@@ -284,7 +286,7 @@ def decide(
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> Decision:
-    """Decide whether prototiles tile; if a limit or Ctrl-C ends this early, return what is known.
+    """Decide whether copies of prototiles tile; after a limit or Ctrl-C, return what is known.
 
     Parameters
     ----------
@@ -359,6 +361,6 @@ def prototiles_text(prototiles: Prototiles) -> str:
 
 
 def save(decision: Decision, directory: Path) -> None:
-    """Write the certificate of a decision into a new directory."""
+    """Write the certificate of a decision into a directory, which is made if it is missing."""
     directory.mkdir(parents=True, exist_ok=True)
     write_certificate(directory, decision.certificate)

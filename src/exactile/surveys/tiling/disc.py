@@ -1,10 +1,10 @@
 """Proofs that a prototile does not tile: units around a tile that its copies cannot all cover.
 
-In any tiling, disjoint copies cover all units within each distance of a tile. This is an exact
-cover problem in which units farther away are optional. The native search, or a SAT solver if that
-takes long, finds the least distance at which the problem has no solution. A SAT solver then finds
-a smaller set of units that cannot all be covered. `write_proofs` writes proofs that checkers of
-other projects accept.
+In a tiling, disjoint copies cover all units within any given distance of a tile. To find such
+copies is an exact cover problem in which units farther away are optional. The native search, or a
+SAT solver if that takes long, finds the least distance at which the problem has no solution. A SAT
+solver then finds a smaller set of units that cannot all be covered. `write_proofs` writes proofs
+that checkers of other projects accept.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from exactile.search.limits import Limits
 from exactile.surveys.tiling.prototiles import Prototiles, as_points
 
 FIRST, DROPPING = 60.0, 10.0
-"""Seconds for a SAT solver to find units that cannot all be covered, and then to drop some."""
+"""Seconds to find units that cannot all be covered, and then to drop redundant ones of them."""
 
 NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
 """Limits of the native search, after which a SAT solver is used: seconds, and bytes of a proof."""
@@ -104,9 +104,10 @@ class Disc:
 
 
 def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
-    """Return all copies of prototiles, and the tiles at the center of discs.
+    """Return all copies of prototiles, and a list of the tiles around which discs are covered.
 
-    The second is a list: one copy of a single prototile, or empty if there are several.
+    The list has one copy of a single prototile. It is empty if there are several prototiles, or
+    several ways in which the prototile can lie on the lattice.
     """
     lattice = prototiles.lattice
     points = [as_points(lattice, units).tolist() for units in prototiles.units]

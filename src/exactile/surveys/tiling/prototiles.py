@@ -31,7 +31,7 @@ MOST_ASPECTS = 512
 
 @dataclass(frozen=True)
 class Prototiles:
-    """One or more prototiles.
+    """One or more prototiles: shapes whose copies are to tile the plane or space.
 
     Attributes
     ----------
@@ -165,7 +165,8 @@ class Prototiles:
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
     """Return the ways in which a polyform can lie on a lattice, each as units; the given one first.
 
-    Two differ if no motion of the lattice maps one to the other. Most lattices allow just one way.
+    On a few lattices, several sets of units have the same shape though none of `matrices`, followed
+    by a translation, maps one to another. On all others, there is just one way.
 
     Examples
     --------
@@ -193,8 +194,8 @@ def decided(
 ) -> dict[str, Any]:
     """Return the native module's result for one prototile.
 
-    `ways`: the ways in which it can lie on the lattice. The first way is tried alone first, because
-    the result is more precise if it tiles.
+    `ways`: the ways in which it can lie on the lattice; see the function `ways`. The first one is
+    tried alone first, because the result is more precise if this way tiles.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)

@@ -157,22 +157,22 @@ def survey(
     limits: Limits | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> TilingCensus:
-    """Make a census, or continue one.
+    """Make or continue a census: decide for each polyform of an order whether it tiles.
 
     Parameters
     ----------
     census
-        The census.
+        The settings of the census.
     store
         The store of the census, open for writing; forms with an entry are not decided again.
     workers
         Number of processes; with 1, everything is done in this one.
     shard
-        The share of the forms to decide, such as (3, 200) for the third of 200 shares.
+        The share of the forms (polyforms) to decide, such as (3, 200) for the third of 200 shares.
     verify
         Whether each certificate is verified.
     entries
-        Whether the answer has the entries.
+        Whether the answer has the entries, which are the results for single forms.
     limits
         When to stop.
     watch

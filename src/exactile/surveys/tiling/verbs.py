@@ -44,13 +44,13 @@ def tile(
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> TilingAnswer:
-    """Decide whether prototiles tile the plane, or space.
+    """Decide whether copies of prototiles tile the plane, or space.
 
     Parameters
     ----------
     pieces
-        A set or pieces by name, such as ``"X"``; pieces; or the units of one prototile in customary
-        coordinates, with its lattice.
+        The prototiles: a piece set or pieces by name, such as ``"X"``; `Piece` objects; or the
+        units of one prototile in customary coordinates.
     lattice
         The lattice, for pieces that are given by names or units.
     freedom
@@ -61,9 +61,10 @@ def tile(
     each
         Whether each of several prototiles must be used; by default, some may be unused.
     least
-        Whether to find the least number of copies in any period, of a single prototile.
+        Whether to find the least number of copies of a single prototile in a period of a tiling.
     heesch
-        Whether to find the Heesch numbers of a prototile that does not tile.
+        Whether to find the Heesch numbers of a prototile that does not tile: how many coronas
+        (complete layers of copies) can surround it.
     copies
         Periods of up to this number of copies are searched.
     coronas
@@ -81,7 +82,7 @@ def tile(
         A new directory for a certificate with proofs that checkers of other projects accept, and
         their formulas; see `exactile.surveys.tiling.disc.write_proofs`.
     limits
-        Limits shared with others, in place of `time_limit`.
+        Limits shared with other calls, in place of `time_limit`.
     watch
         Called many times a second.
 
