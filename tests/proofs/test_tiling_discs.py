@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from pysat.solvers import Cadical195
 
+from exactile import Freedom, Piece
 from exactile.certificate.checker import Checked, check_proof
 from exactile.certificate.copies import Copies, coronas_formula, cross, disc_formula
 from exactile.certificate.tilings import copies_of, read_certificate, verify_tiling
@@ -101,6 +102,21 @@ def test_another_checker_accepts_the_proof(lattice: str, tmp_path: Path) -> None
     formula.write_text("\n".join(words))
     with pytest.raises(CertificateError):
         check_proof(formula, proof)
+
+
+def test_one_unit_that_no_prototile_covers(tmp_path: Path) -> None:
+    """Sticks that lie in one direction only: the disc is that unit, at distance 0."""
+    sticks = [
+        Piece(name, get_lattice("square-edges"), units, Freedom.FIXED)
+        for name, units in (("A", ((0, 1),)), ("B", ((0, 1), (0, 3))))
+    ]
+    answer = tile(sticks, disc=True, proofs=tmp_path / "proofs")
+    found = answer.uncoverable
+    assert found is not None
+    assert (found.distance, found.units, found.missed) == (0, ((0, 0, 0),), ((0, 0, 0),))
+    formula, proof = map(Path, answer.proofs)
+    assert dratify_accepts(formula, proof)
+    verify_tiling(read_certificate(tmp_path / "proofs"), tmp_path / "proofs")
 
 
 def test_one_more_corona_is_refuted_by_a_formula_and_one_less_is_not(tmp_path: Path) -> None:

@@ -83,8 +83,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     moves
         Number of all moves.
     level_by_lines
-        The level if consecutive moves along one line count as one, whatever their distances. The
-        separations are the same, each with the fewest such moves.
+        The level if consecutive moves along one line count as one, whatever their distances. For
+        each separation, this is the fewest such moves that separate any of its pieces.
     moves_by_lines
         Number of all moves if consecutive moves along one line count as one.
     separations

@@ -258,8 +258,6 @@ class Difference(Answer, frozen=True, kw_only=True):
     count: int
     up_to: str
     source: str
-    refuted: str = ""
-    agrees: bool | None = None
 
 
 class LedgerSummary(Answer, frozen=True, kw_only=True):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import rich_click as click
-from msgspec.structs import asdict
 
 from exactile.answers import Difference, LedgerSummary
 from exactile.backends.base import cores
@@ -224,7 +223,12 @@ def unexplained(records: list[Record]) -> list[Difference]:
     Numbers that the puzzle's file marks as refuted are left out.
     """
     return [
-        Difference(puzzle=line.id, **asdict(published))
+        Difference(
+            puzzle=line.id,
+            count=published.count,
+            up_to=published.up_to,
+            source=published.source,
+        )
         for line in export(records).puzzles
         for published in line.published
         if published.agrees is False and not published.refuted

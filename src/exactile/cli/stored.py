@@ -109,7 +109,7 @@ class KeptSearch:
         from exactile.backends.registry import get_backend
 
         if not get_backend(self.settings.backend).takes_prefixes:
-            option = "on" if self.kept.goes else "--store"
+            option = "--on" if self.kept.goes else "--store"
             raise click.UsageError(
                 f"The backend {self.settings.backend} cannot search a part of a puzzle: take dlx, "
                 f"sat or cpsat with {option}."

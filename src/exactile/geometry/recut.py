@@ -38,10 +38,10 @@ def positions(points: Points, lattice: Lattice) -> Points:
     Examples
     --------
     >>> from exactile.geometry import get_lattice
-    >>> grid = get_lattice("sixth-triangles")
-    >>> rectangle = grid.points([(0, 0, k) for k in (0, 11)] + [(0, 0, 1)])
-    >>> len(positions(rectangle, grid))
-    1
+    >>> grid = get_lattice("quarter-squares")
+    >>> small_square = grid.points([(0, 0, 0), (1, 0, 2)])  # two triangles beside each other
+    >>> len(positions(small_square, grid))  # or one above the other
+    2
     """
     return np.array([points, *(sets[0] for _, sets in slid(points[None], lattice))])
 

@@ -268,10 +268,10 @@ class SudokuVerdict:
 
     @property
     def differing(self) -> list[int]:
-        """The cells in which the two solutions of an ambiguous sudoku differ."""
+        """The cells in which the first two solutions of an ambiguous sudoku differ."""
         if len(self.solutions) < 2:
             return []
-        one, two = self.solutions
+        one, two = self.solutions[:2]
         return [
             cell for cell, digits in enumerate(zip(one, two, strict=True)) if len({*digits}) > 1
         ]

@@ -308,7 +308,7 @@ RULES = {
     "fixed": "pieces in given places",
     "omission": "a choice of pieces that are left out",
     "color_rules": "pieces of one color kept apart or joined",
-    "together": "pieces that are used together",
+    "together": "pieces that need not be separated",
     "open_rules": "numbers of units that stay open",
     "use_rules": "numbers of pieces that are used",
     "labels": "labels of units",

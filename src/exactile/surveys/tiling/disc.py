@@ -158,8 +158,8 @@ class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
     `certificate`: contains a valid refutation; its last lemma names the tile if there is only one
-    prototile. `distance`: the distance found; 0 if none was found in time. `disc`: the
-    problem to cover all units within this distance.
+    prototile. `found`: whether there was time to find it. `distance`: the distance. `disc`:
+    the problem to cover all units within this distance.
     """
 
     def __init__(
@@ -169,13 +169,14 @@ class DiscSearch:
         copies = copies_of(certificate)
         refutation = TilingRefutation(copies, Sought.TILING, certificate.refutation or "")
         tiles = [copy for copy, _ in refutation.lemmas[-1]]
+        self.found = False
         self.distance = 0
         self._attempt: list[int] = []
         try:
             for distance, self.disc in discs(copies, tiles):
                 found = self.disc.cover(limits, watch)
                 if found is None:
-                    self.distance = distance
+                    self.found, self.distance = True, distance
                     return
                 self._attempt = found
         except TimeoutError:

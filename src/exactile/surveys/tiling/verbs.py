@@ -132,9 +132,9 @@ def tile(
         return answer
     try:
         search = DiscSearch(decision.certificate, limits, watch)
-        if disc and search.distance:
+        if disc and search.found:
             answer = changed(answer, uncoverable=search.units(prototiles))
-        if proofs is not None and search.distance:
+        if proofs is not None and search.found:
             files = write_proofs(Path(proofs), decision.certificate, search, limits)
             answer = changed(answer, proofs=tuple(map(str, files)))
     except KeyboardInterrupt:

@@ -186,6 +186,10 @@ def test_ambiguous_ones_have_two_solutions_and_the_cells_in_which_they_differ() 
     assert faults(verdict.sudoku, one) == faults(verdict.sudoku, two) == []
     assert verdict.differing == [c for c in range(81) if one[c] != two[c]]
     assert {one[c] for c in verdict.differing} == {1, 2}
+    more = judge(sudoku("." * 81), limit=3)
+    assert len(more.solutions) == 3
+    first, second, _ = more.solutions
+    assert more.differing == [c for c in range(81) if first[c] != second[c]]
 
 
 def test_ctrl_c_during_a_count_has_an_answer_about_the_sudoku() -> None:
