@@ -323,7 +323,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 def require_package(backend: str, package: str) -> None:
     """Raise BackendMissingError unless a Python package is installed.
 
-    The message tells users to install the extra of Exactile with the name of the backend.
+    The message names the extra of Exactile to install: that with the name of the backend.
     """
     if find_spec(package) is None:
         raise BackendMissingError(

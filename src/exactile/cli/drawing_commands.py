@@ -53,10 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions, or None without one.
-
-    If -o contains ``{name}``, the words are further puzzles, and are all returned.
-    """
+    """Return the file of solutions, if any; all words, further puzzles, if -o has ``{name}``."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:

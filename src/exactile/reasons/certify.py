@@ -486,7 +486,7 @@ class _Work:
         """Return the variables of the placements with which the searched branches begin.
 
         `here`: whether a placement covers the unit, or is of the piece, at which the search
-        branches. If such a placement is no option, because a rule forbids it, it is included, too.
+        branches. A placement is included even if a rule forbids it.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())
