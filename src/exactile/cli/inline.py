@@ -100,7 +100,7 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             callback=lambda context, _, value: context.meta.update({FIXED: value}),
             metavar="PIECE@UNITS|FILE",
             help="Require a placement: 'X@2,1 1..3,2 2,3' puts piece X on 2,1 1,2 2,2 3,2 2,3. "
-            "'X@UNITS or UNITS', with the word or, requires at least one of two. FILE is a "
+            "Alternatives are joined by 'or': 'X@UNITS or UNITS' requires at least one. FILE is a "
             "drawing: all placements in it are required. May be repeated.",
         ),
     ]

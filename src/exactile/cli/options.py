@@ -454,8 +454,9 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is dlx. Without "
-    "--store, `prove`, and `solve` for one solution, use auto: several solvers race.",
+    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is dlx; "
+    "for `prove`, and for `solve` with one solution, it is auto (several solvers race) if there is "
+    "no --store.",
     show_default=False,
 )
 model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")

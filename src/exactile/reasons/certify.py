@@ -472,7 +472,7 @@ class _Work:
         return orbits
 
     def _branch(self) -> Branch | None:
-        """Return the branches that are searched, in the form in which certificates have them."""
+        """Return the restriction to the searched branches, as certificates have it; None for all."""
         if self.branches is None:
             return None
         item = self.branches.item

@@ -82,9 +82,9 @@ def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[Tex
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
-    """Yield lines without spaces, remarks, and characters such as ``|``.
+    """Yield lines stripped of all spaces, remarks, and characters such as ``|``.
 
-    A line that has nothing else is skipped. A line that is empty in the file is yielded.
+    A line of which nothing is left is skipped, unless it is blank in the file.
     """
     for number, line in enumerate(texts, start=1):
         text = REMARK.split(line, maxsplit=1)[0]

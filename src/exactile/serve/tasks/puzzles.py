@@ -245,7 +245,7 @@ class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
 
 
 def text(asked: TextWanted, tell: Tell) -> None:
-    """Report the text of a file with a puzzle, a drawing of it, or solutions of it."""
+    """Report a puzzle, a drawing of it, or solutions of it, as the text of a file."""
     puzzle = asked.case.puzzle
     solutions = [from_numbers(puzzle, s) for s in asked.solutions]
     if asked.form == "toml":

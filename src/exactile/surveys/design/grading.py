@@ -256,7 +256,7 @@ class _Solving:
         )
 
     def _left(self, state: State, reason: StepCause) -> int:
-        """Return the possible placements that cover the unit or use the piece of a reason, as bits.
+        """Return, as bits, the possible placements that cover the reason's unit or use its piece.
 
         The result is 0 if the reason is a hole.
         """
@@ -307,7 +307,7 @@ class _Solving:
 
         A tuple has the index of the step, the step, and the placements that it rules out. Steps
         that follow from a tried placement hold until it fails; then only its exclusion holds.
-        `opened`: for each refutation, the index of the step that tried the placement.
+        `opened`: maps each step that refutes a placement to the step that tried it, by index.
         """
         found: list[tuple[int, _Step, int]] = []
         for k, step in enumerate(self.steps[:index]):
@@ -323,7 +323,7 @@ class _Solving:
     def _depends(self, index: int, opened: dict[int, int]) -> set[int]:
         """Return the indices of the earlier steps on which the reason of step `index` depends.
 
-        `opened`: for each refutation, the index of the step that tried the placement.
+        `opened`: maps each step that refutes a placement to the step that tried it, by index.
         """
         step, board = self.steps[index], self.board
         if step.kind == "assume" or step.depth < 0:
