@@ -100,7 +100,7 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             callback=lambda context, _, value: context.meta.update({FIXED: value}),
             metavar="PIECE@UNITS|FILE",
             help="Require a placement: 'X@2,1 1..3,2 2,3' puts piece X on 2,1 1,2 2,2 3,2 2,3. "
-            "Alternatives are joined by 'or': 'X@UNITS or UNITS' requires at least one. FILE is a "
+            "'X@UNITS or UNITS' (literally or) requires at least one of these places. FILE is a "
             "drawing: all placements in it are required. May be repeated.",
         ),
     ]
@@ -212,7 +212,7 @@ def may_cross() -> bool:
 
 
 def _given(option: str) -> Any:
-    """Return the value with a key, such as `FIXED`, in click's context; None outside a command."""
+    """Return what click's context holds under a key, such as `FIXED`; None if nothing."""
     context = get_current_context(silent=True)
     return context.meta.get(option) if context else None
 

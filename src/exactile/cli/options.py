@@ -454,9 +454,8 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
 
 
 search_backend = backend(
-    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is dlx; "
-    "for `prove`, and for `solve` with one solution, it is auto (several solvers race) if there is "
-    "no --store.",
+    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is auto "
+    "(several solvers race) for `prove` and one-solution `solve` without --store, else dlx.",
     show_default=False,
 )
 model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")

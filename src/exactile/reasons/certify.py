@@ -472,7 +472,7 @@ class _Work:
         return orbits
 
     def _branch(self) -> Branch | None:
-        """Return the restriction to the searched branches, as certificates have it; None for all."""
+        """Return the restriction to the searched branches for the certificate; None for all."""
         if self.branches is None:
             return None
         item = self.branches.item

@@ -163,10 +163,10 @@ class Prototiles:
 
 
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
-    """Return the ways in which a polyform can lie on a lattice, each as units; the given one first.
+    """Return the sets of units that have the shape of a polyform, the given one first.
 
-    On a few lattices, several sets of units have the same shape though none of `matrices`, followed
-    by a translation, maps one to another. On all others, there is just one way.
+    Sets that one of `matrices` and a translation map to each other count once. So on most lattices,
+    the given set is the only one; on a few, other units can make up the same shape.
 
     Examples
     --------
