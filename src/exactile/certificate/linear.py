@@ -69,7 +69,7 @@ class LinearCertificate:
     units: Mapping[Point, int] = field(default_factory=dict)  # weights of units by their points
     # Weights of pieces by name; none in a balance
     pieces: Mapping[str, int] = field(default_factory=dict)
-    # Weight of each piece that is left out by choice; 0 in a balance
+    # Weight added for each piece that is left out by choice; 0 in a balance
     omitted: int = 0
 
     def to_json(self) -> dict[str, Any]:

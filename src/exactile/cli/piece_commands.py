@@ -141,7 +141,8 @@ def _words(known: LedgerEntry) -> str:
     if not known.numbers.raw:
         return f"no solution: {known.reason}"
     how = f" ({known.method})" if known.method else ""
-    return f"{known.numbers.raw:,} solutions, {known.numbers.symmetry:,} up to symmetry{how}"
+    found = plural(known.numbers.raw, "solution")
+    return f"{found}, {known.numbers.symmetry:,} up to symmetry{how}"
 
 
 def _symmetries(numbers: SymmetryNumbers) -> str:

@@ -183,7 +183,7 @@ def merged_model(model: Model, classes: Longs) -> Model:
 
 
 def without_fixed(model: Model) -> Model:
-    """Return the model that is left when the fixed options are taken: see `remaining`."""
+    """Return what is left of a model without colors after the fixed options: see `remaining`."""
     low, high, gone = remaining(model)
     kept = ~gone[model.option_of]
     lengths = np.diff(model.first)[~gone]
