@@ -133,7 +133,8 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
     """Return an argument, converted to the type of its parameter.
 
-    `kind`: what the parameter accepts, None for anything. Raise PuzzleError for any other value.
+    `kind`: what the parameter accepts, None for anything. Raise PuzzleError if `value`
+    is not accepted.
     """
     if kind is None:
         return value

@@ -26,7 +26,7 @@ def named(package: str, name: str, attribute: str, group: str) -> Callable[[], A
 
     `package`: the package whose modules are searched first. `attribute`: the name of the plugin in
     its module; a module without this attribute is ignored. `group`: the group of entry points that
-    are searched then.
+    are searched next.
 
     >>> load = named("exactile.geometry.lattices", "cube", "LATTICE", "exactile.lattices")
     >>> load().name

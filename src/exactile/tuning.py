@@ -5,8 +5,8 @@ the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNI
 They affect how long answers take, and which problems are refused as too large. They never change an
 answer.
 
-Rarely used options of commands are set in the first two ways, too. In Python they are arguments of
-functions. `ARGUMENTS` lists them.
+Rarely used options of commands, listed in `ARGUMENTS`, are also set in the first two ways. In
+Python, they are arguments of functions.
 """
 
 from __future__ import annotations

@@ -76,15 +76,14 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     stopped
         Why the outcome is unknown, if it is.
     level
-        Number of moves of each separation, such as ``"98.2.4.2"``: of all pieces, then of the rest,
-        then of those that left. Parts that come apart by single moves are left out. A move is a
-        direction and a distance. ``"0"`` if nothing has to be taken apart; empty unless the
-        assembly comes apart.
+        Number of moves of each separation, in the order of `separations`, such as ``"98.2.4.2"``.
+        Parts that come apart by single moves are left out. A move is a direction and a distance.
+        ``"0"`` if nothing has to be taken apart; empty unless the assembly comes apart.
     moves
         Number of all moves.
     level_by_lines
         The level if consecutive moves along one line count as one, whatever their distances. For
-        each separation, this is the fewest such moves that separate any of its pieces.
+        each separation, the fewest such moves that separate any pieces are counted.
     moves_by_lines
         Number of all moves if consecutive moves along one line count as one.
     separations
@@ -124,7 +123,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
         Number of solutions that were tried; up to symmetry if a search found them.
     disassemblies
         The results for the solutions that come apart. If only one solution was given, its result
-        is listed even if it does not.
+        is listed in any case.
     """
 
     puzzle: str
@@ -175,7 +174,7 @@ class AssemblyCount(Answer, frozen=True, kw_only=True):
     unknown
         Number of solutions, up to symmetry, that are not decided: they take too many states.
     levels
-        Numbers of the solutions so far that come apart, by level, in increasing order.
+        For each level, in increasing order: how many of the solutions tried so far have it.
     stats
         Counters and seconds.
     """

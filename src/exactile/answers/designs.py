@@ -45,15 +45,15 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions that need a given number of clues to be the only one.
+    """The number of solutions that a given number of clues, but no fewer, can single out.
 
     Attributes
     ----------
     clues
         A number of clues.
     solutions
-        Number of solutions, up to symmetry, that need this number of clues, not fewer, to be the
-        only one.
+        Number of solutions, up to symmetry, that this number of clues, but no fewer, can single
+        out.
     """
 
     clues: int
@@ -116,9 +116,9 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
         ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
         ``"hole"``: `units` would be cut off (in a refutation: are cut off), and no pieces that are
-        left have that size. ``"claim"``: every placement that can cover the cell, or every place of
-        the piece, needs one and the same unit or the last copy of one piece, and this placement
-        would take it away. ``"ahead"``: after this placement, no placement could cover the cell, or
+        left have that size. ``"claim"``: all placements that can cover the cell, or all places of
+        the piece, need the same unit or the last copy of the same piece, which this placement
+        would take away. ``"ahead"``: after this placement, no placement could cover the cell, or
         the piece would have too few places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
@@ -148,13 +148,13 @@ class Grade(Drawable, frozen=True, kw_only=True):
         Name of the puzzle.
     level
         The hardest kind of reason needed. 1: only cells and pieces with one placement left. 2:
-        holes of a wrong size. 3: placements that claim a cell or a piece. 4: looking one step
-        ahead. 5: up to five choices. 6: more; if there were too many, there are no steps. None if
-        grading was stopped.
+        holes of a wrong size. 3: placements that take what a cell or a piece needs. 4: looking one
+        step ahead. 5: up to five choices. 6: more choices; if there were too many, there are no
+        steps. None if grading was stopped.
     word
         The level in a word: ``"easy"`` to ``"fiendish"``.
     steps
-        The steps to the solution that are needed, each with its reason.
+        The steps needed to reach the solution, each with its reason.
     placed, excluded, choices
         Numbers of steps that place a piece, exclude a placement, or try one.
     solution
@@ -352,7 +352,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
         The subsets found: those of the fewest pieces first and, of these, those with the most
         solutions.
     puzzle, backend
-        Name of the puzzle; the backend that listed the solutions, or the method without one.
+        Name of the puzzle; the backend that listed the solutions or, if none did, the method.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
     raw, rotation, symmetry

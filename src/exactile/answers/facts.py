@@ -293,14 +293,14 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """The number of transformations that move a silhouette, in total and by sets of pieces."""
+    """How often a silhouette is moved, in total and by sets of pieces; see `SilhouetteTable`."""
 
     count: int
     pieces: dict[str, int]
 
 
 class SilhouetteTable(Answer, frozen=True, kw_only=True):
-    """The silhouettes that transformations of one kind move.
+    """The silhouettes that transformations of one kind move; see `SimilarityClasses`.
 
     A silhouette is the shape of the union of the pieces that a transformation moves.
 
@@ -339,7 +339,7 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
         Number of classes by their number of solutions.
     transformations_per_solution
         By number of solutions of a class: number of transformations in such classes, divided by the
-        number of their solutions.
+        number of solutions in them.
     classes
         The numbers of the solutions of each class, from 0; the largest class first.
     shared

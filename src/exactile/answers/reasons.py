@@ -25,7 +25,7 @@ class Weights(Answer, frozen=True, kw_only=True):
     pieces
         Weights of pieces by name.
     omitted
-        Weight of each piece that is left out by choice.
+        Constant added to the weight of each piece that is left out by choice.
     """
 
     kind: Literal["congruence", "inequality", "balance"]
@@ -93,8 +93,8 @@ class Explanation(Answer, frozen=True, kw_only=True):
     reason
         A reason that needs no search, in words, if there is one.
     refuted_by
-        The solvers that refuted exactly these demands, independently of each other; with
-        ``"reason"`` if `reason` refutes them, too.
+        The solvers that refuted exactly these demands, independently of each other. ``"reason"``
+        is among them if `reason` refutes these demands.
     stopped
         Why the search ended early, such as ``"time limit"``; None if it did not.
     crossing
@@ -160,9 +160,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         Always True: a certificate that does not hold is an error.
     puzzle
-        The name of the puzzle, of the catalogue or a file, that was compared with the certificate
-        and is the same (except for the crossing rule, if that was to be ignored). None if no puzzle
-        was compared.
+        The name of the puzzle, of the catalogue or a file, that the certificate was compared with.
+        It is the puzzle of the certificate, except for the crossing rule if that was to be ignored.
+        None if no puzzle was compared.
     digest
         The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing

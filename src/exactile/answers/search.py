@@ -242,7 +242,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
         Number of all solutions; None if it was estimated, or the time limit was reached before they
         were counted.
     estimate
-        The estimate of their number, if there is one.
+        The estimate of the number of solutions, if there is one.
     bias
         Approximate upper bound on the total variation distance between the distribution of a drawn
         solution and the uniform one. 0 if all solutions are equally likely; None if unknown.
@@ -284,7 +284,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     exact
         Whether `number` is exact: all states were kept.
     states
-        Largest number of states kept at a level of the frontier.
+        Number of states that a level of the frontier may keep; the last levels may keep more.
     runs, lived
         Number of independent runs, and of those that reached the end. The others count as zero.
     reached
@@ -469,7 +469,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     done
         Fraction of the search that is done, as if all branches of a node had the same size.
     share
-        Whether it is a share of a run of another store.
+        Whether the run has only a share of the parts of another store's run.
     parts, lost
         Number of parts that are still to be searched, and of those at which a process died.
     nodes, seconds

@@ -23,7 +23,7 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     ----------
     vectors
         The translations by which the tiling repeats: a vector (a, b) moves the unit (x, y) to
-        (x + a, y + b). The last coordinate of vector i that is not 0 is coordinate i.
+        (x + a, y + b). In vector i, coordinate i is positive, and later coordinates are 0.
     copies
         One copy of each class of tiles that are equal up to these translations.
     orbits

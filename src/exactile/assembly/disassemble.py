@@ -44,8 +44,8 @@ class Levels(NamedTuple):
     """The outcome and the separations of each of several assemblies.
 
     `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
-    ``numbers[first[k] : first[k + 1]]``. Each row has three counts: of the moves of the separation,
-    of the later separations of the pieces that stay, and of those of the pieces that leave.
+    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: of moves, of later separations
+    among the pieces that stay, and of later separations among the pieces that leave.
     `states` is the total number of states (relative positions of pieces) in the searches.
     """
 
@@ -59,8 +59,8 @@ class Disassembler:
     """Takes solutions of one puzzle apart.
 
     `lines`: whether consecutive moves along a line count as one move. `rotations`: whether groups
-    of pieces may be turned. `states`: the largest number of states (relative positions of the
-    pieces) of one separation. Raise PuzzleError if the puzzle is one that `take_apart` refuses.
+    of pieces may be turned. `states`: limit on states (relative positions of the pieces) searched
+    for one separation. Raise PuzzleError if the puzzle is one that `take_apart` refuses.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def take_apart(
     time_limit
         Seconds.
     states
-        Largest number of states (relative positions of the pieces) of one separation.
+        Limit on states (relative positions of the pieces) searched for one separation.
 
     Raises
     ------
@@ -339,8 +339,8 @@ def _level_by_lines(
 ) -> LevelWords:
     """Return the level with consecutive moves along one line counted as one; empty if unknown.
 
-    For each separation, a new search starts with its pieces where they lie at its beginning, and
-    finds the fewest moves along lines that separate any of them.
+    For each separation, a new search starts with the pieces as they lie before the separation
+    and finds the fewest moves along lines that separate any pieces.
     """
     period = puzzle.lattice.period
     units = [np.array(placement.units) for placement in placed]
@@ -396,7 +396,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    The level with moves along one line counted as one follows, if it differs.
+    If it differs, the level that counts moves along one line as one follows.
     """
     if disassembly.outcome == "locked":
         return "locked"

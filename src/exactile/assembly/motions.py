@@ -53,9 +53,9 @@ class Motions:
 def motions(lattice: Lattice) -> Motions:
     """Return the translations by which pieces of a lattice of cells are moved.
 
-    They are along unit vectors and, unless cells are balls, parallel to two faces of cells (in the
-    plane, to a side), like the extreme directions in which pieces that touch can separate. For
-    cubes and triangular prisms, unit vectors suffice.
+    Some are along images of unit vectors. Unless cells are balls, some are parallel to two faces of
+    cells (in the plane, to a side), like the extreme directions in which touching pieces can
+    separate. For cubes and triangular prisms, the latter add none.
 
     Raise PuzzleError if the units are not cells.
 
@@ -279,5 +279,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move `seen` of the piece at rest, as given in the search."""
+        """Return the next frame, if the search gives `seen` as a move of the piece at rest."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

@@ -2,9 +2,9 @@
 
 A unit that moves sweeps the convex hull of its first and its last position. It meets another unit
 if the interiors of that hull and of the other unit have a point in common, that is, if 0 is inside
-the hull of all differences of their corners. If 0 is outside, all differences lie on one side of a
-plane through 0 and two of them. Balls meet if the path of one center comes closer to the other
-center than a diameter.
+the hull of all differences of their corners. If 0 is outside, a plane through 0 and two differences
+has the rest on one side. Balls meet if the path of one center comes closer to the other center than
+a diameter.
 
 Cubes that turn are checked from the definition: no two cells overlap at any angle. Take two squares
 of side 2 with centers m and s, and turn the first about 0 by an angle a. They overlap unless a line

@@ -36,8 +36,8 @@ class RowDisassembler:
     def ranks(self) -> Longs:
         """The rank of each option, for choosing one solution of each orbit: see `least_images`.
 
-        Consider the first of the pieces with the most orientations: its placements in its stated
-        orientation have the least ranks, as in BurrTools.
+        As in BurrTools, the least ranks belong to placements of the first piece with the most
+        orientations, where it lies as the puzzle lists it.
         """
         model, puzzle = self._case.model, self._case.puzzle
         number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))
@@ -78,10 +78,10 @@ class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
     From each orbit, every search takes the same solution apart: if possible, a solution in which
-    the first of the pieces with the most orientations lies in its stated orientation. Either all
-    solutions of an orbit come apart or none does. But their levels may differ, because which of
-    several shortest separations is found first depends on the orientation. Like any `Search`, this
-    is a context manager and an iterator of solutions.
+    the first piece with the most orientations lies as the puzzle lists it. Either all solutions of
+    an orbit come apart or none does. But their levels may differ, because which of several shortest
+    separations is found first depends on the orientation. Like any `Search`, this is a context
+    manager and an iterator of solutions.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class AssemblySearch(Search):
     rotations
         Whether groups of pieces may also be turned; see `take_apart`.
     states
-        Largest number of states (relative positions of the pieces) of one separation.
+        Limit on states (relative positions of the pieces) searched for one separation.
     watch
         Called with the search many times a second.
     options
@@ -164,7 +164,7 @@ class AssemblySearch(Search):
     def _come_apart(self, rows: Assignments) -> Mask:
         """Return a mask of the solutions in `rows` that come apart, and count them.
 
-        Stops when a limit is reached.
+        The mask is False for solutions that a limit leaves untried.
         """
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):

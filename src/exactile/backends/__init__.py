@@ -1,4 +1,4 @@
-"""Solvers behind one protocol: each is a module with an entry point, here or in another package."""
+"""Solvers behind one protocol: each a module, here or in another package, with an entry point."""
 
 from exactile.backends.base import Backend, Batch, Request, no_solutions
 from exactile.backends.registry import backend_names, get_backend

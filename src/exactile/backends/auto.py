@@ -4,15 +4,15 @@ If all or many solutions are requested, or their order must not depend on chance
 (`Request.ordered`), the default backend finds them.
 
 If one solution is requested, the default backend first works alone for up to half a second, which
-is enough for most puzzles. Then it begins again and searches only one branch of each orbit under
-the symmetries of the puzzle, and other backends join. Those that look for a reason why there is no
-solution, and those that search where a solution is likely, join at once; SAT solvers and CP-SAT
-join later. When backends join, and with how many threads, depends on whether the puzzle has many
-copies of few different pieces, and on how soon the default backend is expected to finish. At most
-two threads share a processor. So the default backend keeps at least half of one, and takes about
-twice as long for a puzzle that no other backend can settle. After a minute it gets more threads if
-it has made some progress. The first backend with a solution, or with a proof that there is none,
-wins; the others are stopped. A backend that crashes, gives up, or is not installed drops out.
+is enough for most puzzles. Then, if the symmetries of the puzzle permit, it begins again and
+searches only one branch of each orbit, and other backends join. Those that look for a reason why
+there is no solution, and those that search where a solution is likely, join at once; SAT solvers
+and CP-SAT join later. When backends join, and with how many threads, depends on whether the puzzle
+has many copies of few different pieces, and on how soon the default backend is expected to finish.
+At most two threads share a processor. So the default backend has at least half a processor, and
+takes about twice as long for a puzzle that no other backend can settle. After a minute it gets more
+threads if it has made some progress. The first backend with a solution, or with a proof that there
+is none, wins; the others stop. A backend that crashes, gives up, or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -250,8 +250,8 @@ class _Joiner(NamedTuple):
 class _Pace:
     """Judges whether the default backend is expected to end soon, by its latest progress.
 
-    The average since the beginning would mislead: some searches jump to half of their progress, and
-    never get any further. `begun`: number of nodes before the search began.
+    The average since the beginning would mislead: some searches are half done very soon, and never
+    get any further. `begun`: number of nodes before the search began.
     """
 
     def __init__(self, begun: int = 0) -> None:

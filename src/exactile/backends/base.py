@@ -102,8 +102,8 @@ class Request:
         number of options of each kind are equivalent: one suffices, and a backend may or may not
         yield the others. Only for backends with `takes_kinds`, and without images.
     at_once
-        Largest number of solutions in a batch, if the backend can limit it: a batch is checked as a
-        whole.
+        Largest number of solutions in a batch, if the backend can limit it: they are checked
+        together.
     places
         Positions of items in plane or space, shape ``(items, d)``, NaN for items without one; None
         if there is no geometry. They help backends that fill a region from one end.
@@ -201,9 +201,9 @@ class Backend(ABC):
     races
         *Optional.* Its role when the backend ``auto`` searches for one solution: ``"reason"``,
         ``"chance"``, ``"later"``; None if it takes no part. ``"reason"``: it soon finds out why
-        there is no solution, or gives up. ``"chance"``: it searches where a solution is likely; its
-        solver ``chance`` must do this without an exhaustive search. ``"later"``: it learns from
-        conflicts, which helps if a puzzle has many copies of one piece.
+        there is no solution, or gives up. ``"chance"``: it searches where a solution is likely;
+        with ``:chance`` after its name, it must make no exhaustive search. ``"later"``: it learns
+        from conflicts, which helps if a puzzle has many copies of one piece.
     for_copies
         *Optional.* The backend that replaces this one in ``auto``, such as ``sat:glucose42``, if
         the puzzle has many copies of few pieces.

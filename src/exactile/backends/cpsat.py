@@ -266,8 +266,8 @@ def blocking(
     """Return a function that gets the options of a solution and returns the clause that forbids it.
 
     With `Request.kinds`, the clause forbids all solutions with the same number of options of each
-    kind. Otherwise, if no solution of the model can contain another, it only says that some option
-    of this solution is not chosen.
+    kind. Otherwise it says that some option of the solution is not chosen or, unless the model is
+    `Model.pinned`, that some other option is chosen.
     """
     if request.kinds is not None:
         return _alike(program, literals, request.kinds)
@@ -424,8 +424,8 @@ def variables_left(line: str) -> int | None:
 def import_lean() -> None:
     """Import CP-SAT without loading pandas, in a process that runs nothing but Exactile.
 
-    OR-Tools imports pandas, which takes two thirds of the time, but only needs two of its types. An
-    empty module with these types takes its place, and is removed afterwards. Nothing is done if
+    Importing pandas takes two thirds of the time, but OR-Tools needs only two types of pandas. A
+    module with only these types replaces pandas, and is removed afterwards. Nothing is done if
     pandas or CP-SAT is already loaded, or if OR-Tools needs more of pandas than these types.
 
     Examples

@@ -50,8 +50,8 @@ class Part(NamedTuple):
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
-    With symmetries, the first choice is an option of one item, which all symmetries map to itself
-    if possible: its options then form few orbits. The native engine divides the search further.
+    With symmetries, the first choice is an option of one item. If possible, all symmetries map this
+    item to itself: its options then form few orbits. The native engine divides the search further.
     Each solution that it finds meanwhile is also a cube, of weight 0 if there are other cubes. All
     weights add up to 1.
 
@@ -160,7 +160,8 @@ def search_cubes(
 
     `service` searches one cube in a process. It reports solutions, and its counters at intervals
     and at the end of the cube. Raise BackendCrashedError if a solution is reported twice. If
-    processes died in some cubes, raise it only after all other cubes are searched.
+    processes died in some cubes, raise this error when the other cubes are searched, or earlier:
+    see `HOPELESS_CUBES`.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:

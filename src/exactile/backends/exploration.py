@@ -44,7 +44,7 @@ ALL = 2**62
 class Exploration:
     """A search for the solutions of a model by the native engine.
 
-    The part that is not searched yet is a list of prefixes, which are plain numbers. They can be
+    The part that is not searched yet is a list of prefixes, made of plain numbers. They can be
     saved, and another exploration of the same model resumes from them, here or on another machine,
     with either kernel. A search that is divided among explorations visits every node once.
 

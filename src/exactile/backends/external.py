@@ -186,7 +186,7 @@ class ExternalBackend(Backend):
 
 
 def below(formula: Formula, prefixes: tuple[tuple[int, ...], ...]) -> Formula:
-    """Return a formula with additional clauses: its models extend at least one of the prefixes.
+    """Return a formula with more clauses, so that every assignment it allows extends a prefix.
 
     Examples
     --------

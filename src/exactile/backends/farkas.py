@@ -40,7 +40,7 @@ SLICE = 1000
 def inequalities(model: Model) -> Iterator[Longs | None]:
     """Yield None during the search, then verified weights that prove a model unsolvable, if any.
 
-    Items that several options of one color may share have weight 0.
+    Items to which some option gives a color have weight 0.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def proves(model: Model, weights: Longs) -> bool:
 
     No option may weigh more than 0, but every solution must. The least that a solution can weigh
     follows from the lower bounds of items of positive weight and the upper bounds of items of
-    negative weight. Items that options may share if they have the same color must weigh 0.
+    negative weight. Items to which some option gives a color must weigh 0.
 
     Examples
     --------

@@ -209,7 +209,7 @@ def _seed(rng: np.random.Generator) -> int:
 class Restarts(Member):
     """Depth-first searches that are cut off, each in another order and a little longer.
 
-    `near`: items with 2 to this number of branches count as equal, so that the order decides.
+    `near`: items with 2 to `near` branches count as equal, so that the order decides.
     `until`: once at most this fraction of the items is open, `near` is no longer used.
     """
 
@@ -261,7 +261,8 @@ class Repairs(Member):
 
     A beam search finds the tiling. Then moves replace a few placements at a time, until no piece is
     used too often. The moves learn which pieces are hard to place, so a long repair is better than
-    several short ones: every second repair may make more moves without success than all before it.
+    several short ones: every second repair may make more moves without success than the last such
+    repair, up to `MOVES`.
     """
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
@@ -399,7 +400,7 @@ def searches_of(ways: Ways) -> list[Member]:
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     """Return the members that suit a model.
 
-    `choice`: one of `CHOICES`, to return only the members of its classes, if there are any.
+    `choice`: one of `CHOICES`, to return only the members of its classes; all if there are none.
     """
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:

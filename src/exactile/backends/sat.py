@@ -235,8 +235,8 @@ class Enumeration:
     def _forbid(self, options: list[int]) -> None:
         """Add a clause against a solution, and one against each image that is not excluded already.
 
-        If a solution may contain another, a clause has the literals of all options. With
-        `Request.kinds`, one clause forbids all equivalent solutions.
+        Unless the model is `Model.pinned`, each clause has a literal for every option of the model.
+        With `Request.kinds`, one clause forbids all equivalent solutions.
         """
         if self._totals is not None:
             self._add_or_end(self._totals.forbidden(options))
@@ -415,7 +415,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return an upper bound on the number of these options, given as literals, in a solution.
+    """Return an upper bound on how many of some options, given as literals, a solution contains.
 
     It is their number or, if smaller, the upper bound of an item that all of them contain.
     """

@@ -492,7 +492,7 @@ def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int
 
 
 def disc_formula(copies: Copies, tiles: Sequence[int], distance: int) -> CoverFormula:
-    """Return a formula that states that all units within a distance of tiles are covered."""
+    """Return a formula that states that the `units_within` a distance of the tiles are covered."""
     return CoverFormula(copies, tiles, units_within(copies, tiles, distance))
 
 

@@ -9,7 +9,7 @@ that a rule about uncovered units names. The last variables belong to counters a
 The clauses, in this order:
 
 1. Each unit that must be covered is covered by a used placement. Each optional unit that a rule
-   about uncovered units names is covered, too, or stays uncovered.
+   about uncovered units names either is covered or stays uncovered.
 2. Each fixed placement is used.
 3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
    once. There are no such clauses if there is only one piece and no unit is optional: then the
@@ -357,9 +357,9 @@ CHOICE = ""
 class BoundedSum(NamedTuple):
     """A row of a linear formula: the sum of some variables is `lower` to `upper`.
 
-    `item` is what the row is about: a unit, the name of a piece, or `CHOICE`. Row r, from 0, stands
-    for two constraints of the file: number 2 r + 1 is ``sum >= lower``, number 2 r + 2 is ``sum <=
-    upper``.
+    `item` is what the row is about: a unit, a piece (its name), or the pieces left out (`CHOICE`).
+    Row r, from 0, stands for two constraints of the file: number 2 r + 1 is ``sum >= lower``,
+    number 2 r + 2 is ``sum <= upper``.
     """
 
     item: Point | str

@@ -71,10 +71,10 @@ def placements(
 
 
 def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> Iterator[Points]:
-    """Yield arrays with the points of the placements of a piece that is moved without being turned.
+    """Yield the placements of a turned piece, as arrays of points.
 
     The shape of an array is (placements, units of the piece, coordinates). `turned`: the points of
-    the piece after a turn. `painted`: for each of them, the unit of the piece whose paint it has.
+    the piece after the turn. `painted`: for each point, the unit of the piece whose paint it has.
     """
     region = puzzle.region
     starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
@@ -99,7 +99,7 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
 
 
 def numbered(units: Points, points: Points) -> Longs:
-    """Return the index of each point in `units`, which are sorted; -1 for other points.
+    """Return, for each point, its index in the sorted `units`; -1 if it is not among them.
 
     >>> numbered(np.array([[0, 0], [0, 1], [2, 0]]), np.array([[2, 0], [1, 1], [0, 0]])).tolist()
     [2, -1, 0]

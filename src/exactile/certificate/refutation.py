@@ -22,8 +22,8 @@ separated by blanks, are a tree in preorder:
     The tiles contain all tiles of an earlier lemma, turned by this motion and moved by (x, y).
 ``x``
     Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
-    adding tiles cannot change that. The object has no such tile if the first tile is its middle.
-    So the first tile must have as many coronas as the tile of the last lemma, which is the claim.
+    adding tiles cannot change that. But the object is a middle tile and its coronas. The first tile
+    must be that middle: it has as many coronas as the tile of the last lemma, which is the claim.
 """
 
 from __future__ import annotations
@@ -211,8 +211,8 @@ class TilingRefutation:
 
         Some tile must be in none of the coronas around the first tile, even if tiles are added.
         With a single corona, this is a tile that does not touch the first one. With several
-        coronas, no unit may be left that must still be covered: then no tile that is added touches
-        a tile with a corona.
+        coronas, all units that touch a tile with a corona must be covered, so that no added tile
+        can touch such a tile.
         """
         if self._sought is not Sought.SOLID or not self._lemma:
             raise CertificateError("tiles outside of the coronas refute nothing here.")

@@ -68,8 +68,8 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     Coronas are rings of tiles. `solid` is the number if no corona may have holes, `holed` if the
     last one may. A patch shows that a number is not less, a refutation that it is not more. If
-    `holed` is more than `solid`, it needs no refutation: a corona with holes is the last one by
-    definition.
+    `holed` is more than `solid`, `holed` needs no refutation: a corona with holes is the last one
+    by definition.
     """
 
     solid: int

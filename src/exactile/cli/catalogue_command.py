@@ -265,7 +265,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of the catalogue's puzzles that are in a folder and have one of these names.
+    """Return the ids of catalogue puzzles that are in folder `family` and have one of these names.
 
     If `family` is None, all folders count; if `names` is empty, all names.
     """

@@ -62,9 +62,10 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
 
 
 def _checked(names: tuple[str, ...], as_json: bool) -> int:
-    """Check every solution in a file; return the exit code, 1 if one is wrong.
+    """Check every solution in a file; return the exit code.
 
-    `names`: the file, or a puzzle and the file. Without --json, raise an error if one is wrong.
+    `names`: the file, or a puzzle and the file. A wrong solution raises an error; with --json,
+    the code is 1 instead.
     """
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:
@@ -111,7 +112,7 @@ def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solu
 
 
 def _repeated(file: str) -> int:
-    """Search again for the wrong answer recorded in a file, and report the result.
+    """Repeat the search whose wrong answer a file records, and report the result.
 
     Return the exit code: 1 if the solver gives a wrong answer again, else 0.
     """
@@ -132,7 +133,7 @@ def _repeated(file: str) -> int:
 
 
 def _doubt(end: str | None) -> str:
-    """Return a sentence saying that a file may lack solutions; `end`: how its search ended."""
+    """Return a sentence: the file may lack solutions; `end`: how its search ended, if known."""
     if end in (None, UNSTATED):
         return "The file does not say whether there are more."
     return f"There may be more: the search was {end}."

@@ -159,7 +159,7 @@ def _silhouettes_drawn(report: Report, limits: Limits) -> str:
 def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
     """Draw a picture or document and write it to a file.
 
-    Return None if it is written, else the limit that was reached before.
+    Return the limit that prevented this, or None if the file is written.
     """
     try:
         limits.require()
@@ -174,7 +174,7 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return solutions, from the file `source` or else from a search, and whether none is missing.
+    """Return solutions, from the file `source` or else from a search, and whether these are all.
 
     The second value is None for a file, which may lack solutions, and False after a limit.
     """

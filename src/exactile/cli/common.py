@@ -67,7 +67,7 @@ class Settings:
     """When the time limit began, as seconds of `CLOCK`. A copy made by `replace` begins anew."""
 
     def changed(self, **changes: Any) -> Settings:
-        """Return a copy with changed values, whose time limit began at the same time."""
+        """Return a copy with changed values but the same beginning of the time limit."""
         result = replace(self, **changes)
         object.__setattr__(result, "begun", self.begun)
         return result
@@ -116,7 +116,7 @@ class Settings:
     def report_seed(self, used: Backend | None = None) -> None:
         """Report on stderr, once, if the given seed has no effect on the backend.
 
-        `used`: the backend that gave the answer, if it is known; else the one of --backend.
+        `used`: the backend that gave the answer; None stands for that of --backend.
         """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):
@@ -191,8 +191,8 @@ A = TypeVar("A")
 def answered(ask: Callable[[Callable[[str], None]], A], *, quiet: bool) -> A:
     """Call a function and return its answer, or after Ctrl-C its answer so far.
 
-    `ask`: the function. Its argument is another function, which it may call with a text to show as
-    the progress. `quiet`: whether to show no progress.
+    `ask`: the function to call. Its argument is a function that shows a text as the progress.
+    `quiet`: whether to show no progress.
     """
     line = Line(enabled=not quiet)
     return counted(lambda: ask(line.show), line)
@@ -317,7 +317,7 @@ def outcome(
 ) -> str:
     """Return the result of a search, such as ``soma-cube, dlx: all 240 solutions up to symmetry``.
 
-    `what`: the noun for its results. `alike`: words after the number, such as `` up to symmetry``.
+    `what`: the noun for its results. `alike`: words after the noun, such as `` up to symmetry``.
     """
     words = status_words(search.status, search.found, what, alike)
     remark = search.reason or search.stopped
@@ -329,7 +329,7 @@ def outcome(
 def status_words(status: Status, found: int, what: str = "solution", alike: str = "") -> str:
     """Return a status in words, with the number of solutions found.
 
-    `what`: the noun for them. `alike`: words after the number, such as `` up to symmetry``.
+    `what`: the noun for them. `alike`: words after the noun, such as `` up to symmetry``.
 
     >>> status_words(Status.COMPLETE, 6), status_words(Status.SOLVABLE, 6)
     ('all 6 solutions', '6 solutions')
@@ -404,7 +404,7 @@ def _level_numbers(*numbers: int | None) -> list[str]:
 
 
 def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
-    """Yield the lines of a table: the numbers of solutions, in all and of each subset of pieces."""
+    """Yield the lines of a table: the numbers of solutions, in total and by subset of pieces."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if not answer.status.final:

@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions, if any; all words, further puzzles, if -o has ``{name}``."""
+    """Return the words, as puzzles, if -o has ``{name}``; else the file of solutions, or None."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -366,7 +366,7 @@ def _effort(grade: Grade | None) -> tuple[int, int, int]:
 def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
-    """Return a list with a solution of each puzzle, or None if none is found; and the exit code."""
+    """Return the list of each puzzle's solution (None if none is found), and the exit code."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 
@@ -401,7 +401,7 @@ def require_each(number: int, form: str, output: Output) -> None:
     """Raise click.UsageError unless pages can be written to an output with this name.
 
     Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. `number`:
-    number of pages, or the least that it can be.
+    number of pages, or a lower bound.
     """
     if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
         raise click.UsageError(
@@ -586,7 +586,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of a file, or one from a search, if any; and the search's status."""
+    """Return solution `number` of a file, or one that a search finds, or None; and the status."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

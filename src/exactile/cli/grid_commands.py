@@ -169,7 +169,7 @@ def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterato
 
 
 def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
-    """Return the same sudokus, after setting the format of the session unless one was given.
+    """Set the session's format, unless it was given, and return the same sudokus.
 
     The format is ``text`` if there is one sudoku, ``line`` if there are several.
     """
@@ -219,9 +219,10 @@ class SudokuSession:
 
     @property
     def exit_code(self) -> int:
-        """The exit code: that of an unsolvable puzzle if one sudoku has no solution.
+        """The exit code, which depends on a common status and on `stopped`.
 
-        Otherwise that of an unknown one if a sudoku is undecided, else that of a solvable one.
+        The status is unsolvable if a sudoku has no solution, else unknown if one is undecided,
+        else solvable.
         """
         status = Status.UNKNOWN if "unknown" in self.kinds else Status.SOLVABLE
         status = Status.UNSOLVABLE if "contradictory" in self.kinds else status

@@ -267,8 +267,8 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 def puzzles() -> list[NamedPuzzle]:
     """Return the puzzles that --pieces and --box state; if --box is a single box, one puzzle.
 
-    Of several boxes, a box is left out if no choice of the pieces has as many units, or if it
-    equals an earlier box turned or reflected in a way that the pieces permit.
+    Of several boxes, a box is left out if no choice of the pieces has its number of units, or if
+    a motion that every piece permits maps an earlier box to it.
     """
     from exactile.files.reading import NamedPuzzle
 

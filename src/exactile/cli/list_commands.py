@@ -115,7 +115,7 @@ def list_command(
 def _hint(words: tuple[str, ...]) -> str:
     """Return a hint why no puzzle was found, to be appended to a message; empty if there is none.
 
-    It says that a word is a file, or gives a similar word if no puzzle has the word.
+    The hint: a word is a file; or, for a word that no puzzle has, a similar word.
     """
     from exactile.files.reading import exists
 

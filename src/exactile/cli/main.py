@@ -355,9 +355,9 @@ def leave(code: int) -> NoReturn:
     """Exit with a code, after waiting `PATIENCE` seconds for threads that still run.
 
     A thread that returns from native code after the interpreter has shut down would crash. If a
-    thread is still running, the process therefore exits without shutting down the interpreter.
-    After a signal, it does so in any case: Python 3.11 may take a running thread for an ended one
-    if a signal interrupted the waiting.
+    thread still runs, the process therefore exits without shutting down the interpreter. After a
+    signal, the process always exits so: Python 3.11 may take a running thread for an ended one if
+    a signal interrupted the waiting.
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):

@@ -240,7 +240,7 @@ columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option --cell, a length for drawing in true size; `otherwise`: more help."""
+    """Return the option --cell, a length to draw in true size; `otherwise`: end of the help."""
     text = "Draw in true size: the side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 

@@ -201,7 +201,7 @@ def _count(
 ) -> int:
     """Count the solutions from every start, and print the numbers; return the exit code.
 
-    `by_moves`: whether to count separately those with each number of moves.
+    `by_moves`: whether to count solutions by their number of moves.
     """
     tallies: list[PegTally] = []
 

@@ -157,8 +157,8 @@ def _symmetries(numbers: SymmetryNumbers) -> str:
 def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
     """Return in words which units are the same because a region wraps around; empty if none are.
 
-    `vectors`: translations between equal units. `glide`: the image of a point under a reflection
-    that is combined with a translation, as texts.
+    `vectors`: translations between equal units. `glide`: texts, the image of each coordinate
+    under a reflection with a translation.
     """
     steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
     words = [f"units that are {steps} apart are the same"] if steps else []
@@ -322,9 +322,9 @@ def pieces_command(
 def _named_forms(
     forms: Points, kept: Points, grid: Lattice, freedom: Freedom, *, quasi: bool
 ) -> list[tuple[str | None, tuple[Coordinates, ...]]]:
-    """Return the name (None if it has none) and the units of some polyforms.
+    """Return (name or None, units) for each chosen polyform.
 
-    `forms`: polyforms of an order. `kept`: indices of those to return.
+    `forms`: polyforms of an order. `kept`: indices of the chosen ones.
     """
     names = names_of(forms, grid, freedom, quasi=quasi)
     units = (map(tuple, grid.coordinates(forms[k])) for k in kept)
@@ -396,7 +396,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Raise click.UsageError if an option is given that is only for all polyforms of an order."""
+    """Refuse options that apply only to all polyforms of an order; raise click.UsageError."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:

@@ -146,8 +146,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    The name is ``named.name``, which `require_different` compares. For a single puzzle stated by
-    --pieces, it is the name of `puzzle` instead.
+    ``{name}`` becomes ``named.name``, which `require_different` compares; for a single puzzle
+    stated by --pieces, ``puzzle.name``.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -173,7 +173,7 @@ class TableRow:
 
     @property
     def stopped(self) -> str | None:
-        """The reason that the search was not finished, such as ``time limit``; None if it was."""
+        """Why the search is unfinished, such as ``time limit``; None if it is finished."""
         why = getattr(self.answer, "stopped", None)
         return None if why == SOLUTION_LIMIT else why
 
@@ -330,8 +330,8 @@ def _clipped(name: str, width: int) -> str:
 def _number(row: TableRow, head: str) -> str:
     """Return the value of a row in a column as text.
 
-    An unknown number of all solutions becomes a lower bound such as ``>=12`` if some were found,
-    any other unknown value ``?``.
+    An unknown value is ``?``; but an unknown number of all solutions is a lower bound such as
+    ``>=12`` if some were found.
     """
     value = row.values.get(head)
     if value is None:

@@ -269,8 +269,8 @@ def _kept(
 
     Solutions are printed unless all are requested and --store keeps them. `most`: largest number of
     solutions; None for all. For a single solution, many parts of the search run at a time; the
-    first solution ends them all. `apart`: the moves by which solutions must come apart, if they
-    must.
+    first solution ends them all. `apart`: the moves by which solutions must come apart; None if
+    they need not.
     """
     from exactile.runs.found import found_solutions
 
@@ -355,8 +355,8 @@ def write_found(
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
     """Return a line that names uncovered units, such as ``open: Mar 14``; empty if there are none.
 
-    It names units that have a label or occur in a rule about uncovered units. The latter come
-    first, in the order of the rules, so that a month comes before its day.
+    It names units that have a label or occur in a rule about uncovered units. Those in rules
+    come first, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
     about = (unit for rule in puzzle.open_rules for unit in rule.units)

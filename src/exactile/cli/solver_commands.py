@@ -199,8 +199,8 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that the values of PUZZLE mean, each once.
 
     If several have the same name, their references, such as ``FILE.toml#id``, become their names. A
-    directory means all puzzle and model files in it and its folders; the name of a file's folder
-    becomes its family.
+    directory means all puzzle and model files in it and below; the folder of a file names the
+    family.
     """
     found: dict[str, Instance] = {}
     for reference in references:

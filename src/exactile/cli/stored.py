@@ -52,8 +52,8 @@ class KeptOptions:
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a command with one argument ``kept`` for --store, --on and --parts.
 
-    It is a `KeptOptions`, or None if neither --store nor --on is given. With --on alone, the store
-    is a temporary file.
+    ``kept`` is a `KeptOptions`, or None if neither --store nor --on is given. With --on alone, the
+    store is a temporary file.
     """
     store, on, parts = given.pop("store"), given.pop("on"), given.pop("parts", None)
     kept = None
@@ -181,7 +181,7 @@ def listed(
 
 
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
-    """Return the number of a run (stored search): `number`, or the only one in `among` if None.
+    """Return `number`, or if it is None, the number of the only run (stored search) in `among`.
 
     Raise FileError if there is no such run, or if there are several to choose from. `what`: words
     after "run" in the message, such as ``still unfinished``.

@@ -1,8 +1,8 @@
-"""The table of options: which command has which, and which combinations are refused.
+"""The table of the options of each command, and the combinations that are refused.
 
 An option that several commands share is declared once, by `click.option`. Rare options are not
-shown by ``--help``. They are set by ``--set NAME=VALUE``, as the numbers of `exactile.tuning` are;
-``--name VALUE`` works, too.
+shown by ``--help``. They are set by ``--set NAME=VALUE``, like the numbers of `exactile.tuning`, or
+by ``--name VALUE``.
 """
 
 from __future__ import annotations
@@ -352,8 +352,8 @@ class Command(click.RichCommand):
     def _require(self, ctx: click.Context, *, expanded: bool = True) -> None:
         """Raise click.UsageError if a rule of this command is broken.
 
-        `expanded`: whether PUZZLE is already replaced by a list if it means several puzzles. Rules
-        that need several puzzles are skipped before that.
+        `expanded`: whether PUZZLE, if it means several puzzles, is already a list of them. If not,
+        rules that need several puzzles are skipped.
         """
         if not ctx.resilient_parsing:
             for rule in RULES:
@@ -462,7 +462,7 @@ class Setting(click.Option):
 def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
     """Check the values of --set, and change numbers of `exactile.tuning` until the command ends.
 
-    Return the values unchanged: options of the command take theirs later.
+    Return the values unchanged: rare options of the command also read them.
     """
     if ctx.resilient_parsing:
         return words

@@ -127,7 +127,7 @@ def _in_time(
 
 
 def _stopped(sequences: Iterable[Disassembly]) -> str | None:
-    """Return the first reason that taking a solution apart was stopped; None if none was."""
+    """Return the first reason why a disassembly was stopped; None if all were finished."""
     return next((each.stopped for each in sequences if each.stopped), None)
 
 
@@ -184,8 +184,8 @@ def _of_file(
 ) -> int:
     """Check the solutions of a file, take them apart, print the moves, and return the exit code.
 
-    `number`: the only solution to take apart, from 1; if it is None, `limit` is the largest number
-    of them. The sequences of moves are added to `found`.
+    `number`: the only solution to take apart, from 1; if None, at most `limit` solutions are taken
+    apart. The sequences of moves are added to `found`.
     """
     limits = Limits(settings.time_limit)
     limits.begin()
@@ -252,7 +252,7 @@ def _draw(puzzle: Puzzle, found: list[Disassembly], picture: Picture | None) -> 
 def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> str | None:
     """Print how solutions are taken apart, each as soon as it is known.
 
-    Return the first reason that taking one apart was stopped, None if none was.
+    Return the first reason why a disassembly was stopped, None if all were finished.
     """
     stopped = None
     for number, each in enumerate(found, start=1):

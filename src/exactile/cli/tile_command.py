@@ -303,7 +303,7 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
 
 
 def _uncoverable(found: UncoverableUnits) -> list[str]:
-    """Return lines about the units around a tile that cannot all be covered."""
+    """Return lines about units that cannot all be covered around a tile."""
     few = "none to spare" if found.minimal else "perhaps some to spare"
     return [
         f"  within distance {found.distance}, {plural(len(found.units), 'unit')} cannot all be "

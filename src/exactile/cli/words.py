@@ -244,8 +244,8 @@ class EachProgress(Progress):
 class StatusLine(Line):
     """A progress line that shows the last intermediate result, and the seconds so far.
 
-    `verbose`: whether to write each result on a line of its own, which stays. Then they are also
-    written if stderr is not a terminal.
+    `verbose`: whether to write each result on a line of its own, which stays, even if stderr
+    is not a terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -264,7 +264,7 @@ class StatusLine(Line):
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:
-    """Return an estimate of the time left, in words.
+    """Return an estimate of the time left, in words; empty in the first seconds.
 
     `samples`: pairs of seconds since the start, and the fraction of the work done by then. The
     estimate is a range, from two rates: over the whole time, and over its second half. If they

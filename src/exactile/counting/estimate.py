@@ -87,16 +87,16 @@ def estimate(
     subject
         A puzzle, or a model.
     dives
-        Number of dives. The error falls with its square root.
+        Number of dives. The error falls with the square root of this number.
     seed
         The same seed gives the same estimate.
     use_symmetry
         Whether to estimate the smaller tree of a search that uses the symmetry of the puzzle; see
         `Search`. Only for puzzles.
     time_limit
-        Seconds for everything, including building the model. Dives begin in the first tenth of
-        this time, at least one if the model is built in time. A dive that is still deep in the
-        tree at the end is cut off and does not count.
+        Seconds for everything, including building the model. After a tenth of this time no dive
+        begins, except the first if the model was not built before. A dive that is still deep in
+        the tree when the time is over is cut off and does not count.
     measure
         Seconds of searching to measure the speed, at most a fifth of the time that is left after
         the dives; None or 0 for no measurement.

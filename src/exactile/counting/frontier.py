@@ -1,8 +1,8 @@
 """Counting by a frontier: an automaton over covered units, and lists of the pieces used.
 
 A node of the automaton is a set of undecided units that placements already cover. Many partial
-coverings lead to one node. Its list has an *entry* for each set of pieces that some of them use,
-with the number of partial coverings that use these pieces.
+coverings lead to one node. The node has a list with an *entry* for each set of pieces that some of
+these coverings use: the set, and the number of these coverings that use it.
 
 Two frontiers that sweep over the units in different orders confirm each other.
 """
@@ -63,9 +63,10 @@ class Frontier(Method):
     - `budget`: limits of nodes and entries. The number of entries is not known in advance: `bound`
       may be a few times or a thousand times as large.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
-    - `one_sided`: make all lists in one direction, for `by_pieces`.
+    - `one_sided`: make lists only from the start of the sweep, not also from its end; this is
+      needed for `by_pieces`.
     - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
-      the system's one for temporary files.
+      the system's directory for temporary files.
     - `workers`: number of threads.
     - `orders`: orders to choose from, each with a number for every item; items with small numbers
       are decided first. If empty, the frontier looks for orders.
@@ -218,7 +219,7 @@ class Frontier(Method):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return the number of solutions by the numbers of uses of the pieces.
+        """Return the number of solutions by how often each piece is used.
 
         A key has the number of uses of each piece. The frontier must be made with `one_sided`,
         without `condense`, and with all pieces among the `supplied`.
@@ -324,10 +325,10 @@ class Frontier(Method):
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
         """Return orders for a second count, which confirms the first; perhaps none.
 
-        `built` has the orders with an automaton, each with its bound. The order of `best` is left
-        out. Of the rest, only the one with the least bound is returned, preferably not one with
-        nearly the bound of `best`: such an order is likely to be an image of that of `best` under a
-        symmetry, and confirms little. If nothing else was built, return all other orders.
+        `built` has the orders with an automaton, each with its bound. Leave out the order of `best`
+        and, if possible, orders with nearly its bound: they are likely to be its images under a
+        symmetry, and confirm little. Return the order with the least bound among the rest. If only
+        the automaton of `best` was built, return all other orders.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [
@@ -480,7 +481,7 @@ class Confirmed(Method):
             self._confirm(number)
 
     def _confirm(self, number: int) -> None:
-        """Take the number of a frontier: after the first one, begin the second; then compare them.
+        """Take the number of a frontier: begin the second frontier, or compare the numbers of both.
 
         Raise CheckFailedError if the numbers differ.
         """

@@ -30,10 +30,10 @@ def interval(values: Sequence[Fraction]) -> Interval | None:
 
     None if there are too few runs for an interval, or they differ too much.
 
-    The interval is one of Student's t for the logarithm of the mean, by the delta method, so it
-    reaches further up than down. This is wanted: if a few runs make up most of the mean, the mean
-    is usually too low. For the same reason, the upper half is widened by the skewness of the runs
-    [1]_.
+    The logarithm of the mean gets an interval by Student's t and the delta method, so the interval
+    of the mean reaches further up than down. This is wanted: if a few runs make up most of the
+    mean, the mean is usually too low. For the same reason, the upper half is widened by the
+    skewness of the runs [1]_.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ USUAL = -1
 
 
 class Memo(Method):
-    """Counts by dynamic programming: each state, the uses of items so far, is expanded once.
+    """Counts by dynamic programming: a state is the uses of items so far, and is expanded once.
 
     - `most_states`: largest number of states, by default `Tuning.memo_states`; None for no limit.
     - `most_expected`: raise CountingError if more states are expected; None for no such limit.

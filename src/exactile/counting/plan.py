@@ -65,7 +65,7 @@ class FrontierBudget(NamedTuple):
 
 
 class LedgerRow(NamedTuple):
-    """Attempts to settle a puzzle for the ledger before its solutions are listed."""
+    """The attempts to settle a puzzle for the ledger in other ways than listing its solutions."""
 
     budget: float = 0.0  # least budget of the puzzle, in seconds of processor time
     frontier: FrontierBudget = FrontierBudget(0.0, 0)
@@ -100,7 +100,7 @@ class Step(NamedTuple):
 def counts_unlisted(backend: str | Backend) -> bool:
     """Return whether methods other than listing may take the place of a backend in counts.
 
-    They may replace only the default backend: any other backend was named to list the solutions.
+    They may replace only the default backend: any other is named so that it lists the solutions.
 
     Examples
     --------
@@ -115,9 +115,10 @@ def puzzle_plan(
 ) -> tuple[Step, ...]:
     """Return the steps for counting the solutions of a puzzle, in the order of their attempts.
 
-    Method ``"auto"`` lists, perhaps after a memo. No memo is tried if a limit is reached before the
-    model is made or, with `use_reasons`, if the puzzle is obviously unsolvable, because its search
-    ends at once. Any other method is the only step. Raise PuzzleError if the method is unknown.
+    Method ``"auto"`` lists, perhaps after a memo. No memo is tried if the search will end at once:
+    because a limit is reached before the model is made or, with `use_reasons`, because the puzzle
+    is obviously unsolvable. Any other method is the only step. Raise PuzzleError if the method is
+    unknown.
 
     Examples
     --------

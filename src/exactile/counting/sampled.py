@@ -266,7 +266,7 @@ class SampledFrontier:
 
     @property
     def stage(self) -> Stage:
-        """The best stage so far: with an interval if possible, then with the most states."""
+        """The stage with the most states so far, among those with an interval if there are any."""
         return max(
             (each for each in (self._stage, self._best) if each is not None),
             key=lambda each: (interval(each.values) is not None, each.states),

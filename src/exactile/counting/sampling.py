@@ -47,8 +47,8 @@ def sample(
     seed
         The same seed gives the same solutions.
     about
-        Whether to draw solutions that an estimate of their number happens to find. They need not be
-        counted then, which takes less memory. The draw is nearly uniform: see `Sample.bias`. The
+        Whether to draw solutions that an estimate of their number happens to find. This takes less
+        memory than counting all solutions. The draw is nearly uniform: see `Sample.bias`. The
         solutions of one call are not independent; those of calls with different seeds are.
     states
         With `about`: number of states kept at each level; the more, the nearer to uniform.

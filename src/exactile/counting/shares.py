@@ -65,7 +65,7 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return the names of left-out pieces, each with a mask of the solutions without them."""
+        """Return each set of left-out pieces by name, and a mask of the solutions without it."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:

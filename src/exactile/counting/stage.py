@@ -52,11 +52,11 @@ class Stage:
         For any set of solutions, this is about the largest possible difference between the
         probability that one of them is drawn and their fraction of all solutions.
 
-        Let m be the mean of the results of the runs, and w the weight of a solution in it, 1 on
-        average. The solution is drawn with probability E(w / m); in a uniform draw this would be
-        E(w / number). Added up over all solutions, the differences are at most E|1 - m / number|,
-        which is at most the relative standard error. Over any set of solutions, the differences add
-        up to at most half of that error.
+        Let m be the mean of the results of the runs, and w the share of a solution in m, with
+        E(w) = 1. The solution is drawn with probability E(w / m), in a uniform draw E(w / number).
+        Added up over all solutions, the absolute differences are at most E|1 - m / number|, which
+        is at most the relative standard error. Over any set of solutions, the differences add up to
+        at most half of that error.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None

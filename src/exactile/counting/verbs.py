@@ -200,7 +200,8 @@ def made(
 ) -> Method:
     """Return the memo or the frontier for a step of a plan.
 
-    If the step has other limits for symmetric solutions, the frontier's automaton is built at once.
+    If the step has separate limits for counting symmetric solutions, build the automaton for all
+    solutions at once; the frontier then keeps the separate limits.
 
     Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
     """

@@ -124,7 +124,7 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return the puzzle with the name `number` in a file, or the only puzzle if `number` is None.
+    """Return a puzzle of a file; `number`: the name of the puzzle, None for the only one.
 
     The format of the file is recognized by its name or its contents.
     """

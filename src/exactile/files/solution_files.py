@@ -433,8 +433,8 @@ Record = Callable[[int, Solution], str]
 class Form(NamedTuple):
     """A format of solution files, as functions that return parts of a file.
 
-    `header` returns the first lines, `records` returns the function for the text of each solution,
-    and `end` returns the last line, given the number of solutions and how the search ended.
+    `header` returns the first lines, `records` a function that returns the text of a solution, and
+    `end` the last line, given the number of solutions and how the search ended.
     """
 
     header: Callable[[Puzzle], str]

@@ -56,10 +56,10 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
 
 @dataclass(frozen=True)
 class Frame:
-    """The cells of another lattice that the units of a lattice surround or divide.
+    """The lattice whose cells the units of another lattice surround or divide.
 
-    A region of such a lattice is most easily described by cells: it consists of all units around
-    or in them.
+    A region of these units is most easily described by cells: it consists of all units around or
+    in the cells.
 
     Attributes
     ----------
@@ -104,9 +104,9 @@ class Stroke:
 
     It starts `column` characters right of the unit's origin and `line` lines above it; blanks
     cover nothing. `text` is a format string for the label of the unit's piece, such as
-    ``-{:-<3}``; in a region without pieces the label is empty. A stroke with `across` is a border
-    between pieces: it is drawn only if the unit at this offset belongs to another piece, or to
-    none.
+    ``-{:-<3}``; in a region without pieces the label is empty. A stroke with `across`, the offset
+    of another unit, is a border between pieces: it is drawn only if that unit belongs to another
+    piece, or to none.
     """
 
     column: int
@@ -172,8 +172,8 @@ class Lattice:
         For each type, the offsets to the units joined with it.
     faces
         For each type, polygons (or segments, for edges) as offsets of their corners from the point.
-        Units that touch share whole sides: a side along two other units is divided by a corner
-        between them.
+        Units that touch share whole sides: where a side lies along two other units, it has a
+        corner between them.
     embedding
         Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space;
         the longest side of a unit has length 1.

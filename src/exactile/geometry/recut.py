@@ -56,7 +56,7 @@ def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Point
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield, for each slide that maps some sets to whole units, the indices and images of these.
+    """Yield, for each slide that maps some sets to whole units, these sets' indices and images.
 
     A slide is a translation as in `Lattice.slides`. `sets`: shape ``(k, n, d)``; further columns as
     in `positions`.

@@ -56,7 +56,7 @@ def trapezoid(base: int, height: int) -> Union:
 def hexagon(bottom: int, second: int, third: int, fourth: int) -> Union:
     """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
-    The other two follow, since opposite pairs of neighboring sides have the same total length.
+    The other two follow: two neighboring sides together are as long as the two opposite them.
     """
     fifth, sixth = bottom + second - fourth, third + fourth - bottom
     require(

@@ -179,9 +179,9 @@ class Wrap:
         return np.concatenate([points, images], axis=-2)
 
     def kept_by(self, matrix: Matrices) -> bool:
-        """Return whether isometries with a matrix can map identified points to identified points.
+        """Return whether an isometry with this matrix can keep identified points identified.
 
-        If the wrap has a glide, the isometry's shift matters, too: see `kept_shifts`.
+        If the wrap has a glide, this also depends on the isometry's shift: see `kept_shifts`.
         """
         if self._by_translations(np.array(self._rows) @ matrix.T).any():
             return False
@@ -209,7 +209,7 @@ class Wrap:
         return shifts[~self._by_translations(moved).any(axis=1)]
 
     def keepers(self, matrices: Matrices) -> Matrices:
-        """Return the matrices of isometries that can map identified points to identified points."""
+        """Return those of the given matrices that are `kept_by` the wrap."""
         return matrices[[self.kept_by(matrix) for matrix in matrices]]
 
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:

@@ -1,14 +1,14 @@
 """Items for rules about the colors of pieces: see `exactile.puzzle.rules`.
 
 *Separated* pieces of one color must not touch. A *border* is a pair of neighboring units. Each
-border and color has an item with the bounds 0..1, contained in the placements of pieces of that
-color that cover exactly one of the two units.
+border and color has an item with the bounds 0..1. It is contained in each placement that covers
+exactly one of the two units and whose piece has that color.
 
 *Joined* pieces of one color must be connected. Each pair of them gets one more option, "they are
 apart", which a solution contains exactly if the two pieces do not touch:
 
-- Each border has an item with the bounds 0..2, contained in that option and in the placements of
-  the two pieces that cover exactly one of the two units. If the pieces touch there, they use the
+- Each border has an item with the bounds 0..2, contained in that option and in each placement of
+  either piece that covers exactly one unit of the border. If the pieces touch there, they use the
   item twice, so that the option is excluded.
 - Let the first piece be the one with fewer placements. Each of its placements p has an item that
   must be used, contained in that option, in the placements of the second piece that touch p, and in
@@ -142,7 +142,7 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return a mask of neighbor pairs: whether a placement of the piece covers just one."""
+        """Return a mask of the neighbor pairs with just one unit in some placement of the piece."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
@@ -206,9 +206,9 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """Return two arrays: for each number in several ranges, the index of its range and the number.
+    """List the numbers in several ranges: return the index of the range of each, and the numbers.
 
-    `starts`, `lengths`: those of the ranges.
+    `starts`, `lengths`: the first number and the length of each range.
     """
     which = np.repeat(np.arange(len(starts)), lengths)
     return which, np.arange(len(which)) + (starts - np.cumsum(lengths) + lengths)[which]
@@ -230,10 +230,10 @@ def _borders(region: Region) -> Longs:
 
 
 def _incident(ends: Longs, units: int) -> Longs:
-    """Return, for each unit, its numbers as a side of borders, padded with -1.
+    """Return, for each unit, the numbers of the sides that are this unit, padded with -1.
 
     A border is a pair of neighboring units; its sides ``2 * b`` and ``2 * b + 1`` are these two
-    units. `ends`: the two units of each border. The result has the shape ``(units, most)``.
+    units. `ends`: the two units of each border. The result has one row for each unit.
     """
     unit, side = ends.ravel(), np.arange(2 * len(ends))
     order = np.argsort(unit, kind="stable")

@@ -19,11 +19,11 @@ from exactile.model.model import Ints, Longs, Mask, Model
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     """Return a mask of the candidates whose bounds are redundant, since other items imply them.
 
-    Consider all items with equal bounds that are not candidates; let s be the sum of their lower
-    bounds. Suppose that every option uses a candidate c times as often as all these items together.
-    Then every solution uses the candidate c * s times. If the candidate's bounds allow this number,
-    they are redundant. Candidates do not depend on each other, so all redundant bounds can be
-    dropped at once.
+    Let F be all items with equal bounds except candidates; let s be the sum of their lower bounds.
+    Suppose that for some c, every option that uses items of F n times in total uses a candidate
+    c * n times. Then every solution uses the candidate c * s times. If the candidate's bounds allow
+    this number, they are redundant. Candidates do not depend on each other, so all redundant bounds
+    can be dropped at once.
 
     Redundant bounds are expensive for a solver: for a puzzle with many copies of one piece, a SAT
     solver would get a counter with one cell for each placement and copy.
@@ -229,7 +229,7 @@ class CountProblem:
         return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
 
     def _without_twins(self) -> CountProblem:
-        """Return the problem with one of all items that have equal bounds and equal uses."""
+        """Return the problem without items that have the bounds and uses of an earlier item."""
         order = np.argsort(self.members, kind="stable")
         rows = self.option_of[order]
         if self.painted.any():

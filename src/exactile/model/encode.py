@@ -186,8 +186,8 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 def _idle(model: Model) -> Mask:
     """Return a mask of the items that all options contain and whose bounds other items imply.
 
-    They need no clauses. Items that force or forbid options may keep `implied` from finding them,
-    so it is also tried without these items.
+    These items need no clauses. `implied` finds some only if items that force or forbid
+    options are left out, so it is called with and without the latter.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= model.uses)

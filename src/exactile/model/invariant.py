@@ -157,7 +157,7 @@ class Quotient(NamedTuple):
 
 
 def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
-    """Yield smaller models whose solutions are symmetric solutions of a model, one per symmetry.
+    """Yield smaller models, one per symmetry, whose solutions are symmetric solutions of a model.
 
     `places`: a point for each item, NaN for pieces. Every item must be a piece, or a unit with the
     bounds 0..1 or 1..1; otherwise there are no quotients.

@@ -3,9 +3,9 @@
 The *anchor* of an option is the first of its items that can be used only once; the option is
 decided together with it. From the first option with an item to the last one, the item is part of
 the state. Several orders are compared: along the coordinates, along directions through the region,
-by distance from an item, and by walks from neighbor to neighbor. The number of states of a frontier
-is only known when its automaton has been built. The number of items in the states predicts which
-orders are worth building.
+by distance from an item, and by walks from neighbor to neighbor. How many states a frontier has
+in an order is known only when all have been found. The number of items in the states predicts for
+which orders that is worth the time.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def load(problem: CountProblem, rank: Ints) -> float:
 
 
 def coordinate_keys(points: Points) -> tuple[list[Longs], list[Longs]]:
-    """Return orders of points: a list along the axes, and one along the diagonals of two axes.
+    """Return two lists of orders of points: along axes, and along the diagonals of two axes.
 
     Each order is an array with the place of every point.
 
@@ -180,8 +180,8 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 def _walk(adjacent: Mask, start: int) -> Longs:
     """Return the place of each item in a walk that begins at `start`.
 
-    The next item is a neighbor of items already visited: the one with the fewest neighbors that
-    have not been met before. Of several, it is the one that was met first.
+    An item is met when a neighbor is visited. The next item is one that was met but not visited:
+    the one with the fewest neighbors not met so far; of several, the one met first.
     """
     n = len(adjacent)
     seen, done = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)

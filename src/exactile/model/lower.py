@@ -348,7 +348,7 @@ def _vertices(crossing: Crossing, region: Region) -> tuple[list[tuple[int, ...]]
     """Return the vertices of a region, and the vertices that its units end at.
 
     The second result has the shape ``(units, rays)``: the number of the vertex from which a ray
-    leads to the unit, or -1.
+    (see `Crossing`) leads to the unit, or -1.
     """
     period = region.lattice.period
     origins = region.units[:, None, :] - np.array(crossing.rays)

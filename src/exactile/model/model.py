@@ -207,7 +207,7 @@ KINDS: dict[str, type[np.integer[Any]]] = {
 
 
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
-    """Return an array or a list of integers as an array of type `kind`; `name` is for messages.
+    """Convert an array or a list of integers to an array of type `kind`; `name` is for messages.
 
     Raise ModelError if it contains anything else, or integers that are too large.
     """

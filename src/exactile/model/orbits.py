@@ -436,7 +436,7 @@ class Branches:
 def branches(model: Model, action: Action) -> Branches | None:
     """Return the branches of a search at an item that every symmetry maps to itself, or None.
 
-    The item must have the bounds 1..1; some symmetry must move one of its options, or it has none.
+    The item must have the bounds 1..1, and either no options or one that some symmetry moves.
     Of several such items, the one with the fewest options is used. None if there is no such item,
     or if the identity is the only symmetry.
     """

@@ -1,4 +1,4 @@
-"""The orders in which a search for one solution fills the units, and neighbors of units.
+"""Neighbors of units, and the orders in which a search for one solution fills the units.
 
 The *place* of a unit is a point in the plane or in space, such as its point on the lattice. In a
 model without geometry, items have places, too: the coordinates are distances from a few other

@@ -110,7 +110,7 @@ class System:
 
 
 def system(model: Model) -> System:
-    """Return the conditions on weights that prove that a model has no solution.
+    """Return the conditions under which weights prove that a model has no solution.
 
     Fixed placements count as made: their options are left out, and the bounds are reduced.
 
@@ -139,7 +139,7 @@ def system(model: Model) -> System:
 def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
     """Return the lower and upper bounds left by the fixed options, and a mask of dropped options.
 
-    An option is fixed if it contains an item that no other option contains, with the bounds 1..1,
+    An option is fixed if it contains an item with the bounds 1..1 that no other option contains
     and that is neither a piece nor a unit. The dropped options are the fixed ones, and those with a
     piece or a unit that cannot be used any more.
     """
@@ -266,7 +266,7 @@ def congruences(model: Model) -> Iterator[Congruence | None]:
 
 
 def _surviving(given: System, moduli: list[int]) -> Generator[None, None, list[int]]:
-    """Yield at every heartbeat; return the moduli for which such weights exist: see `System`."""
+    """Yield at every heartbeat; return those of `moduli` for which weights meet the conditions."""
     exist = []
     for modulus in moduli:
         found = yield from _eliminated(given, modulus)
@@ -288,8 +288,9 @@ def _eliminated(given: System, q: int) -> Generator[None, None, Weights]:
 def require_contradiction(model: Model, found: Congruence) -> None:
     """Raise CheckFailedError unless weights prove that a model has no solution.
 
-    Options that alone contain a required item are in every solution. Modulo `found.modulus`, every
-    option that can be added to these must weigh 0, but the bounds that they leave must not.
+    An option is forced if only it contains some required item other than a piece or a unit. Modulo
+    `found.modulus`, every option that can be added to the forced ones must weigh 0, but the bounds
+    that the forced ones leave must not.
     """
     modulus, of_items = found
     forced = np.zeros(model.options, dtype=bool)

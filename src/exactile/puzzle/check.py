@@ -232,8 +232,8 @@ class Checker:
     def _uses(self, columns: Rows) -> npt.NDArray[np.int64]:
         """Return how often each piece is used in each of n solutions: shape ``(pieces, n)``.
 
-        `columns`: one solution in each column. The numbers are wrong for solutions with more than
-        `most` placements.
+        `columns`: one solution in each column. The numbers are wrong for a column with more than
+        `self.most` placements.
         """
         sums = np.array([use.take(columns).sum(axis=0) for use in self._use])
         return np.asarray(sums[self._word] >> self._shift[:, None] & self._mask)

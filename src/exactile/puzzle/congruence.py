@@ -1,8 +1,8 @@
 """Whether a piece can cover a set of units, by the definition: an allowed isometry maps it there.
 
-On some lattices, a piece can be moved so that it again consists of whole units, but different
-ones. This is so if its outline then runs along sides of units; prisms are considered layer by
-layer. The checker and the verifier of certificates use this module, so it is independent of
+On some lattices, a moved piece can again consist of whole units although the motion does not map
+unit to unit. This is so if the moved outline runs along sides of units; prisms are considered layer
+by layer. The checker and the verifier of certificates use this module, so it is independent of
 `exactile.geometry.recut`, which models use.
 """
 

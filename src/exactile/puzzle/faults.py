@@ -133,7 +133,7 @@ class Faults:
         ]
 
     def _rays_of(self, units: tuple[Point, ...]) -> dict[Point, frozenset[int]]:
-        """Return, for each vertex with two units or more, the numbers of the rays to them."""
+        """Return, for each vertex where two units or more meet, the numbers of the units' rays."""
         crossing = self.puzzle.lattice.crossing
         assert crossing is not None
         period = self.puzzle.lattice.period

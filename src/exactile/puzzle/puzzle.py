@@ -365,7 +365,7 @@ class Puzzle:
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
         """Return the pieces after merging congruent ones, and the new names of those merged.
 
-        A piece is merged into the first one that is congruent to it, and gets its name.
+        A piece is merged into the first one congruent to it, and takes that one's name.
         """
         found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}

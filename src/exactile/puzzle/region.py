@@ -126,7 +126,7 @@ class Region:
         return hash(self._key)
 
     def __reduce__(self) -> tuple[type[Region], tuple[Lattice, Points, Mask, Wrap | None]]:
-        """Return the constructor and its arguments, for pickling; it makes the arrays read-only."""
+        """Return the constructor, which makes arrays read-only, and its arguments, for pickling."""
         return Region, (self.lattice, self.places, self.optional, self.wrap)
 
     @property
@@ -180,7 +180,7 @@ class Region:
         return numbers
 
     def steps(self, shifts: Points) -> npt.NDArray[np.int64]:
-        """Return how much the key of a unit grows if the unit is moved by each shift.
+        """Return how much each shift increases the key of a unit that it moves.
 
         The key is the number of a place in the bounding box; the moved unit must stay in the box.
         Shape ``(..., d)`` gives ``(...)``.

@@ -263,7 +263,7 @@ def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
 def check_joined(
     rules: Iterable[ColorRule], pieces: Mapping[str, Piece], may_be_omitted: Iterable[str]
 ) -> None:
-    """Raise PieceError if a color has too many joined pieces, or one not used exactly once.
+    """Raise PieceError if a color has too many joined pieces or one that is not used exactly once.
 
     `may_be_omitted`: names of pieces that may be omitted.
     """

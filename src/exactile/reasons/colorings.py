@@ -237,7 +237,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a two-coloring with numbers of units that no placements can cover, or None."""
+        """Return a two-coloring whose colors no placements cover in the right numbers, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None

@@ -54,7 +54,7 @@ def refute(
       item with the bounds 1..1: its options are not all excluded, and no two are chosen;
     - a unit clause for each `excluded` and each `chosen` option;
     - a clause for each solution: one of its options is not chosen or, in a model that is not
-      `Model.pinned`, another one is.
+      `Model.pinned`, an option outside of the solution is chosen.
 
     The model must have no colors. The search stops if the proof is longer than `limit_bytes`.
     `heartbeat` is called about every 0.05 s with the number of nodes so far; an exception that it

@@ -80,7 +80,7 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
 
 
 def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
-    """Return placements as pairs of the piece and the numbers of its units in the region.
+    """Return each placement as its piece's name and its units' indices in the region.
 
     >>> import exactile
     >>> puzzle = exactile.load("soma-cube")
@@ -135,7 +135,7 @@ def preview(puzzle: Puzzle) -> str:
 
 
 def _board(puzzle: Puzzle) -> Drawing:
-    """Return the drawing of the region; solids are drawn as one piece without a color."""
+    """Return the drawing of the region; in space, it looks like one light gray piece."""
     if len(puzzle.lattice.embedding[0]) == 2:
         return small(puzzle)
     units = tuple(tuple(unit) for unit in puzzle.region.units.tolist())
@@ -179,7 +179,7 @@ def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
 def _rows(pieces: list[Sized]) -> list[list[Sized]]:
     """Return pieces in rows that fit the width of a preview.
 
-    Rows below the height limit `TALL` are left out, but never the first one.
+    Rows that exceed the total height `TALL` are left out, except the first.
     """
     rows: list[list[Sized]] = [[]]
     left = 0.0

@@ -186,7 +186,7 @@ MOST_LISTED = 8
 
 
 def coloring_answer(puzzle: Puzzle, found: Coloring) -> ColoringAnswer:
-    """Return the answer of a search for colorings; if it found one, with the proof in words.
+    """Return the answer of a search for colorings, with the proof in words if there is one.
 
     >>> import exactile
     >>> puzzle = exactile.load("tetrominoes-5x4")

@@ -133,7 +133,7 @@ def _breakable(name: str) -> str:
 
 
 def _number(cell: str) -> float | None:
-    """Return the seconds in a cell such as ``<0.001``; None if it has no time, as in ``> 60``."""
+    """Return the seconds in a cell such as ``<0.001``; None for other cells, such as ``> 60``."""
     try:
         return float(cell.removeprefix("<"))
     except ValueError:
@@ -235,7 +235,7 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return plots of one backend's times (across) against those of each other backend (up).
+    """Return plots of one backend's times (across) against those of all other backends (up).
 
     Marks on the dashed lines of the limit are unfinished runs. The slanted lines show equal times,
     and ratios of 10.

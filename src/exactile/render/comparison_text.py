@@ -78,8 +78,8 @@ class Score(NamedTuple):
     - `puzzles`, `solved`: number of puzzles on which it ran, and number of those that it finished.
     - `par2`: mean of its seconds, where an unfinished run counts as twice the time limit; None if
       it never ran.
-    - `fastest`, `alone`: number of puzzles on which it was fastest, and number of puzzles that no
-      other backend finished.
+    - `fastest`, `alone`: number of puzzles on which it was fastest, and number of those that only
+      it finished.
     - `margin`: seconds by which PAR2 of the virtual best would be greater without this backend. The
       virtual best has the time of the fastest backend on each puzzle.
     """
@@ -337,7 +337,7 @@ def remarks(answer: ComparisonAnswer) -> Iterator[str]:
 
 
 def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
-    """Return the versions of each backend that ran, such as ``1.9.5 (seed=1)`` with parameters."""
+    """Return the versions of each backend that ran, with any parameters: ``1.9.5 (seed=1)``."""
     known: dict[str, list[str]] = {}
     for run in runs:
         if run.version:

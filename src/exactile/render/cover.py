@@ -19,12 +19,12 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return placements, followed by a placement for each cell whose color is given as a clue.
+    """Return placements, then more placements for uncovered cells whose color is a clue.
 
     Such a clue says which piece covers the cell, but not how the piece lies. In a puzzle made by
     `challenge_puzzle`, a rule demands the piece there, and the cell's label is the piece's name.
-    Here a placement of the piece covers the cell, so that it is drawn in the piece's color. If a
-    piece is used at most once, all its cells form one placement.
+    The added placement lets the cell be drawn in the piece's color. If a piece is used at most
+    once, a single placement is added for all its cells.
 
     Examples
     --------
@@ -111,9 +111,9 @@ class Cover:
         return np.where(number >= 0, self.owner[number], OUTSIDE)
 
     def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
-        """Return the indices of the units of type `kind`, and for each the owner across from it.
+        """Return the indices of the units of type `kind`, and the owner across from each.
 
-        That is the owner of the unit at `offset` from it, `OUTSIDE` if that is not in the region.
+        That is the owner of the unit at this `offset`, `OUTSIDE` if the region has no such unit.
         """
         units = np.flatnonzero(self.region.types == kind)
         return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()
@@ -132,7 +132,7 @@ class Cover:
         return found
 
     def center_unit(self, units: Sequence[int]) -> int:
-        """Return the number of the unit that is nearest to the center of some units."""
+        """Return which of some units, given by number, is nearest to their center."""
         places = self.region.places[list(units)] @ np.array(self.lattice.embedding)
         apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
         return units[int(np.argmin(apart))]

@@ -159,7 +159,7 @@ def _cluster_footprints(cover: Cover, layers: Layers) -> str:
 
 
 def _cluster_names(cover: Cover, layers: Layers) -> Iterator[str]:
-    """Yield the name of each piece on its nearest visible cell in each layer, if there is one."""
+    """Yield each piece's name in each layer on its visible cell nearest to the viewer, if any."""
     colors = assign_colors(cover)
     for level in range(len(layers.titles)):
         units = {unit for unit, where in enumerate(layers.level) if where == level}
@@ -323,7 +323,7 @@ def _outline(
 
 
 def _ghost(cover: Cover, layers: Layers) -> str:
-    """Return the free tops of each layer's cells, drawn faintly in the layer above."""
+    """Return cell tops that no drawn cell covers, drawn faintly in the layer above."""
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         number = max(range(len(faces)), key=lambda k: _height(faces[k]))

@@ -341,8 +341,8 @@ def spots(
     """Return a spot of color as an SVG element for each painted unit among `units`.
 
     `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`:
-    functions from the number of a unit to the place of its spot, and to the radius in units of
-    length.
+    functions from the number of a unit to the place of its spot, and to the radius on the same
+    scale.
     """
     fills, result = paint_fills(cover.puzzle), []
     for unit in units if fills else ():

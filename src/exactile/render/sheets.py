@@ -229,8 +229,8 @@ def draw_pages(
     Parameters
     ----------
     boards
-        Triples of a puzzle, placements in its region, and a caption. The placements may be none,
-        for an empty board, ``puzzle.fixed`` for the given ones, or a solution.
+        Triples of a puzzle, placements in its region, and a caption. The placements: none for an
+        empty board, ``puzzle.fixed`` for the given ones, or a solution.
     answers
         Boards that are drawn smaller, on separate pages at the end.
     hints
@@ -343,7 +343,7 @@ def _in_grid(
 def _fitted(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors, *, bank: bool
 ) -> Iterator[Drawing]:
-    """Yield boards with the same region as drawings of a given size, all at one scale."""
+    """Draw boards that share one region, and yield drawings of the given size."""
     captions = [fitting_lines(board.caption, width) for board in boards]
     top = max(map(len, captions)) * LINE
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
@@ -431,7 +431,7 @@ def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Ite
 
 
 def _bank_size(board: SheetBoard) -> float:
-    """Return the length of a side for pieces below a board; edges, which are thin, are longer."""
+    """Return the largest length of a cell's side, or of an edge, in pieces below a board."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 

@@ -306,9 +306,9 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
 
 
 def _seams(cover: Cover, edges: Edges, paper: Paper, stroke: float) -> list[str]:
-    """Return dashed images of edges that close the border of a wrapped region.
+    """Return dashed lines that complete the border of a wrapped region.
 
-    Each shows an edge of the opposite side once more, in the color of its piece.
+    Each repeats an edge of the opposite side, in the color of its piece.
     """
     region = cover.region
     if region.wrap is None:
@@ -350,9 +350,9 @@ def tag(
     """Return a name on a small plate, if it is legible at this scale.
 
     `paper`, `place`, `name`, `color`: the sheet, the middle of the named edge, its name and its
-    color. `share`: height of the letters, relative to the length of an edge; they are higher if
-    they would be illegible. `beside`: the vector along an edge that the plate would hide; the plate
-    is then put beside the edge.
+    color. `share`: height of the letters, relative to the length of an edge, but large enough to
+    read. `beside`: the vector along an edge that the plate would hide; the plate is then put beside
+    the edge.
     """
     most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
     if most < LEGIBLE or not name:
@@ -412,9 +412,9 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
     """Yield pairs of neighboring rays that a curve joins, and how far from the vertex it begins.
 
-    Neighbors more than a half turn apart are not joined; for an exact half turn the distance is 0.
-    The middle of a curve that begins at the distance `r` from the vertex is at the distance
-    ``r cos(gap / 2) / 2``.
+    Rays more than a half turn apart are not joined; for an exact half turn the distance is 0. A
+    curve across an angle `gap` that begins at the distance `r` has its middle at the distance
+    ``r cos(gap / 2) / 2``. `step`: the largest gap for which `WIDE` is used.
     """
     for first, second in zip(rays, rays[1:] + rays[:1], strict=True):
         gap = (second.angle - first.angle) % (2 * pi)

@@ -176,7 +176,7 @@ class Layers:
         return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the lower left corner of the whole solution, first in a row or above layers."""
+        """Return the lower left corner of the picture of the whole, beside or above layers."""
         if self._beside:
             wide = max(self._wide, float(self._size[0]))
             return np.array([(wide - self._wide) / 2, -CAPTION])
@@ -204,7 +204,7 @@ class Layers:
 
 
 def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
-    """Return a key for the side with these ends, in either order, whichever face it belongs to."""
+    """Return a key for the side with these ends, the same in either order and for every face."""
     return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))
 
 
@@ -295,10 +295,10 @@ def light(direction: Array) -> float:
 def solid_facets(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> Iterator[Facet]:
-    """Yield the outer faces of pieces that point toward the viewer; the balls if cells are balls.
+    """Yield the outer faces of pieces, those toward the viewer; the balls if cells are balls.
 
-    Without placements, all cells of the region are drawn. `corners`: the corners of the faces of
-    each unit, where it is drawn. `units`: the units to be drawn; None for all.
+    Without placements, all cells of the region are drawn. `corners`: the corners of each unit's
+    faces where the unit is drawn. `units`: the units to be drawn; None for all.
     """
     lattice, region = cover.lattice, cover.region
     normals = [
@@ -550,7 +550,7 @@ def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
 def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
     """Return a rod with a dark rim, as SVG elements.
 
-    The rim would cut earlier rods of its piece: their ends at a common vertex are drawn again.
+    Where the rim crosses earlier rods of the piece, the ends of those rods are drawn again.
     """
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)

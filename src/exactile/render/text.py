@@ -175,7 +175,7 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
         A puzzle and placements in its region. Units that they do not cover are dots; an empty
         solution draws the region.
     color
-        Whether to color the background of units, or of labels where there are borders, by terminal
+        Whether to color backgrounds (of labels if borders are drawn, else of units) by terminal
         control sequences, in the colors of pictures.
 
     Returns

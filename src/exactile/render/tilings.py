@@ -214,9 +214,9 @@ def _middle(lattice: Lattice, points: Points) -> Array:
 
 
 def _short(vectors: Points, lattice: Lattice) -> Points:
-    """Return two short vectors that generate the translations of a tiling, by Gauss's reduction.
+    """Return two short vectors that generate a tiling's translations, by Gauss's reduction.
 
-    `vectors`: generators in periods of the lattice. The result is in points.
+    `vectors`: generators in lattice periods. The result is in point coordinates.
     """
     first, second = vectors * lattice.period
 

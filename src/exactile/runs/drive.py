@@ -41,9 +41,9 @@ With many workers, parts get more seconds, so that this number is not exceeded.
 def budget(waiting: int, parallel: int) -> float:
     """Return the seconds to search a part if `waiting` other parts have not been given to workers.
 
-    The fewer parts wait, the shorter this time: at the beginning, so that every worker soon has a
-    part, and near the end, so that the last parts are split up between the workers. With many
-    workers (`parallel`) the time is longer, since one process stores all results.
+    The time is short if few parts wait. So at the beginning every worker soon has a part, and near
+    the end the last parts are split up between the workers. With many workers (`parallel`) the
+    time is longer, since one process stores all results.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def budget(waiting: int, parallel: int) -> float:
 
 
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
-    """Return the prefixes that are left of an unfinished part as new parts.
+    """Return new parts made of `left`, the prefixes of a part that are still to be searched.
 
     There is one new part if enough parts wait for the `parallel` workers, else there are several.
 
@@ -179,8 +179,8 @@ class Driver:
     def _go_on(self, seconds: float) -> None:
         """Give parts to the executor until it has enough, then store results for some seconds.
 
-        Once, after `Tuning.run_first_seconds` of processor time, give no more parts until all
-        workers are idle, and then cut all parts that are left.
+        When `Tuning.run_first_seconds` of processor time have passed, pause once: give no more
+        parts until all workers are idle, and then cut all parts that are left.
         """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
@@ -265,8 +265,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        If such parts are expected to be too small for the threads of a worker, there are fewer, but
-        at least a third of that number, since the expected time of a part is only a rough guess.
+        Make fewer if such parts are expected to be too small for the threads of a worker, but at
+        least a third of `RUN_FAMILIES`, since the expected time of a part is only a rough guess.
         """
         self._cut = True
         executor = self.executor

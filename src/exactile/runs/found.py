@@ -90,7 +90,7 @@ def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
 def _options(case: Case, having: Having) -> npt.NDArray[np.bool_]:
     """Return a mask of the options that meet a condition: its piece covers all of its units.
 
-    The mask has an additional last entry, False, since -1 pads solutions.
+    The mask has an additional last entry, False, for the -1 that pads solutions.
     """
     puzzle, model = case.puzzle, case.model
     puzzle.piece(having.piece)

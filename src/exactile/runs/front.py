@@ -65,10 +65,10 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 class KeptFrontier(Frontier):
     """Counts by a frontier, with checkpoints in a store, so that another process can resume.
 
-    A count has several steps, each a sweep of its own: first it counts all solutions, then, for
-    each conjugacy class of symmetries, the solutions that one of them leaves unchanged. The store
-    gets the result of each step. A checkpoint of the current step is stored at intervals and when
-    the count is stopped.
+    A count has several steps, each a sweep of its own. The first step counts all solutions. The
+    others count those that a symmetry leaves unchanged: one symmetry of each conjugacy class other
+    than the identity's. The store gets the result of each step. A checkpoint of the current step is
+    stored at intervals and when the count is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

@@ -1,9 +1,9 @@
 """Counts of the assemblies that a run finds, by the level at which they come apart.
 
 Each orbit of solutions is counted only in the part that finds the solution selected by
-`exactile.model.orbits.leading`, so that the counts of all parts can be added up. Another solution
-is taken apart: the least of the orbit, as in `AssemblySearch`. Both solutions depend only on the
-puzzle, not on how the search is cut into parts.
+`exactile.model.orbits.leading`, so that the counts of all parts can be added up. What is taken
+apart is not this solution but the least one of the orbit, as in `AssemblySearch`. Both solutions
+depend only on the puzzle, not on how the search is cut into parts.
 """
 
 from __future__ import annotations

@@ -86,9 +86,10 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Split the prefixes of a part into at least `pieces`, if its search tree is large enough.
+        """Split the prefixes of a part, so that there are at least `pieces` prefixes.
 
-        The result has the new prefixes as `left`, and the solutions found while splitting.
+        There may be fewer if the search tree of the part is small. The result has the new prefixes
+        as `left`, and the solutions found while splitting.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)

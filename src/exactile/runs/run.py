@@ -154,7 +154,7 @@ class StoredRun:
 
     @property
     def answered(self) -> bool:
-        """Whether the run is finished and its answer is stored; a share of a run needs none."""
+        """Whether the run is finished and, unless it is a share, its answer is stored."""
         return self.finished and (self.record.share or self.record.answer is not None)
 
     @property

@@ -119,8 +119,8 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If several of the others have searched the same part, the results of the one that has searched
-    more are used. Results in shares are ignored if the part no longer waits in the store.
+    If several other stores have searched the same part, the results of the store that has searched
+    more are used. Results of shares are ignored for parts that no longer wait in the store `path`.
 
     Parameters
     ----------
@@ -149,8 +149,9 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    A share may itself have been cut into smaller shares. Their results fit only after the larger
-    share is merged, which adds their parts. So stores are merged again until none adds anything.
+    A share may itself have been cut into smaller shares. The smaller shares fit only after the
+    larger one is merged, since only then `store` has their parts. So stores are merged again until
+    none adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True

@@ -126,9 +126,9 @@ class Case:
 
     @cached_property
     def branches(self) -> Branches | None:
-        """The branches of a search at one item: one option of each orbit of the item's options.
+        """The branches of a search that begins at an item which all symmetries map to itself.
 
-        Only an item that all symmetries map to itself can be used; None if there is none.
+        They are one option of each orbit of the item's options. None if no item can be used.
         """
         return branches(self.model, self.action)
 

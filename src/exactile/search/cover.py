@@ -28,8 +28,8 @@ class ModelProblem(Problem[A]):
     """The problem of solving a model by a backend; subclasses decode and check the solutions.
 
     `left` is the rest of an earlier search, if one is resumed; its prefixes replace those of the
-    request. Raise BackendError if the backend does not support prefixes, the encoding or colors,
-    PuzzleError if `left` belongs to another model.
+    request. Raise BackendError if the problem has prefixes, an encoding or colors that the backend
+    does not support. Raise PuzzleError if `left` belongs to another model.
     """
 
     def __init__(
@@ -212,7 +212,7 @@ class CoverSearch(Handle[list[int]]):
 
     @door
     def count(self, name: str) -> Count:
-        """Return the number of solutions as an answer for the puzzle `name`.
+        """Return the number of solutions as an answer in which `name` stands for the puzzle.
 
         The field `raw` is None unless all solutions were found.
         """

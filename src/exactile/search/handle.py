@@ -355,7 +355,7 @@ class Handle(Closing, Generic[A]):
             self._waiting.clear()
 
     def _end(self, reason: str | None) -> None:
-        """Stop the solver, and record why, unless the search is complete or was stopped before."""
+        """Stop the solver; record `reason` unless the search is complete or was stopped before."""
         if not self._exhausted and self.stopped is None:
             self.stopped = reason
         if self._running is not None:

@@ -246,7 +246,7 @@ def make_app(
     - `token`, `hosts`: see `Lock` and `Guard`.
     - `opened`: what the page shows first: a puzzle of the catalogue, or the text of a puzzle file;
       empty for the gallery.
-    - `store`: a file of long searches, whose runs the page shows instead; empty for none.
+    - `store`: a file of long searches; the page shows its runs, not `opened`. Empty for none.
     - `most`, `megabytes`, `seconds`: see `Office`.
     - `request_bytes`: largest number of bytes of a request.
     - `warm`: whether a worker prepares the first view before it is requested.
@@ -459,7 +459,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why a puzzle has no solution, or how long a search for all would be.
+    """Return in words why there is no solution, or how long a search for all solutions would be.
 
     The text is empty if neither is known.
     """

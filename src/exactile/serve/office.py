@@ -74,7 +74,7 @@ def failed(words: str) -> Event:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a worker process needs to do tasks; implements `exactile.work.worker.Service`."""
+    """What a worker process needs for its tasks; implements `exactile.work.worker.Service`."""
 
     store: str = ""  # the file of long searches that is open, if any: no request can name another
     # The folder of temporary files, which the process leaves behind if it is killed
@@ -212,7 +212,10 @@ class _Process:
             self._worker.give(0, part)
 
     async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
-        """Do a task in limited time; yield events, or None after at most `HEARTBEAT` seconds."""
+        """Do a task in limited time; yield its events.
+
+        Yield None after at most `HEARTBEAT` seconds without one.
+        """
         self.ready = False
         deadline = CLOCK.now() + seconds
         self._give(part)
@@ -259,7 +262,7 @@ class Office(Closing):
     - `most`: largest number of simultaneous tasks, with `SPARE` more for tasks without a search.
     - `megabytes`: memory of each process; None for no limit.
     - `seconds`: time limit of a task.
-    - `desk`: what each process needs to do tasks.
+    - `desk`: what each process needs for its tasks.
     """
 
     def __init__(

@@ -46,7 +46,7 @@ KEPT = (".css", ".html", ".js", ".json", ".wasm")
 
 
 class CrossingData(msgspec.Struct, frozen=True):
-    """A crossing rule: the edges at a vertex, and the items that each bit mask of edges uses."""
+    """A crossing rule: the edges at a vertex, and a piece's items by the bit mask of its edges."""
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]

@@ -5,7 +5,7 @@ method in another process, and yields each message that the task passes to ``tel
 has a method ``start()`` that returns a function, which processes one part of some work. A `Pool`
 distributes parts to several processes with the same service. A `Group` starts other programs.
 
-No process outlives the one that started it, however that ends.
+These processes end when this one ends, even if it is killed; for Windows, see `Group`.
 """
 
 from exactile.lazy import attach

@@ -22,7 +22,7 @@ def main(megabytes: int) -> None:
 
 
 def _serve(tasks: BinaryIO, answers: BinaryIO, megabytes: int) -> None:
-    """Read a service, and let it process the parts that follow until the pipe ends or one fails."""
+    """Read a service, and let it process parts until the pipe ends or a part fails."""
     lock = Lock()
 
     def tell(message: object) -> None:

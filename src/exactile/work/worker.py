@@ -1,9 +1,9 @@
-"""Processes that work for this process and end no later than it does.
+"""Processes that work for this process.
 
-A `Group` has processes that are killed when it is closed, or when this process ends in any way. A
-`Worker` is a process that exchanges messages with this one over pipes and processes one part after
-the other. If it dies, the last message says how. A `Pool` distributes parts to workers, and a `Job`
-runs one task.
+A `Group` has processes that are killed when it is closed and, except on Windows, when this process
+ends in any way. A `Worker` is a process that exchanges messages with this one over pipes and
+processes one part after the other. If it dies, the last message says how. A `Pool` distributes
+parts to workers, and a `Job` runs one task.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Group(Closing):
         self._processes = []
 
     def _leader(self) -> int:
-        """Return the process group's number; start its guard if there is none or it was killed."""
+        """Return the process group's number; start a guard if none is running."""
         if self._guard is not None and self._guard.poll() is not None:
             self._guard.communicate()
             self._guard = None
@@ -239,8 +239,8 @@ class Worker:
     `number` is the number of the process, `part` that of its first part. `data` is what is sent to
     the process first: the service and the first part, both as bytes from `pickled`.
 
-    Messages from the process go to `inbox` as pairs of this worker and a message: for each part,
-    those of the service and then `Done`; at the end, `Death`. `memory` limits the process in
+    Messages go to `inbox` as pairs of this worker and a message: for each part, the messages of
+    the service, then `Done`; if the process dies or fails, `Death`. `memory` limits the process in
     megabytes. Raise WorkError if no process can be started.
     """
 
@@ -275,7 +275,7 @@ class Worker:
         self._thread.start()
 
     def give(self, part: int, data: bytes) -> None:
-        """Send the next part, as bytes from `pickled`; the process has finished the one before."""
+        """Send the next part, as bytes from `pickled`; the part before must be finished."""
         self.part = part
         self._send(data)
 
@@ -320,7 +320,10 @@ class Worker:
             self._inbox.put((self, message))
 
     def _death(self, cause: str | None = None, *, again: bool = True) -> Death:
-        """Wait for the process and return how it ended; if a cause is given, kill it first."""
+        """Wait for the process and return how it ended; if a cause is given, kill it first.
+
+        `again`: whether another process may succeed.
+        """
         if cause is not None:
             self._process.kill()
         code = self._process.wait()
@@ -464,9 +467,9 @@ class Pool(Closing, Generic[Part, Message]):
             self._workers.add(Worker(number, part, data, self._group, self._inbox, self._memory))
 
     def _go_on(self, worker: Worker) -> None:
-        """Give a process the next waiting part; kill the process if there is none.
+        """Give a process the next waiting part with a higher number than its last one.
 
-        The part must have a higher number than the last part of the process.
+        If there is no such part, kill the process.
         """
         later = next((part for part in self._waiting if part > worker.part), None)
         if later is None:

@@ -75,8 +75,8 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
 def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
     """Return the action of the symmetries of the board: how they permute the model's options.
 
-    They are the 8 isometries of the square; on a torus, each of them with every translation. Raise
-    PuzzleError if there are too many.
+    The symmetries are the 8 isometries of the square; on a torus, each of them with every
+    translation. Raise PuzzleError if there are too many.
 
     >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
     [8, 200]
@@ -152,7 +152,7 @@ def attacks(columns: Longs, *, torus: bool = False) -> Longs:
 
 
 class QueensProblem(ModelProblem[Columns]):
-    """The problem of placing queens by a backend: all solutions, or one of each orbit."""
+    """The problem of listing all placements of queens, or one of each orbit, by a backend."""
 
     def __init__(
         self, board: QueensBoard, backend: str | Backend, request: Request, up_to: str | None
@@ -247,7 +247,7 @@ class QueensSearch(Handle[Columns]):
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
         """Return the state of the search as an answer, with the solutions in `found`.
 
-        If `found` is None, the answer lists no solutions, only their numbers.
+        If `found` is None, the answer counts the solutions without listing them.
         """
         counter, known = self.counter, self.status.final
         return QueensAnswer(
@@ -281,8 +281,9 @@ def count_queens(
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
     A backend other than the default lists all placements. With the default, the method
-    `exactile.counting.listing.Alternating` counts them, and then, for Burnside's lemma, those that
-    one symmetry of each conjugacy class leaves unchanged: see `exactile.counting.orbits`.
+    `exactile.counting.listing.Alternating` counts them. Then it counts, for one symmetry of each
+    conjugacy class, the placements left unchanged (Burnside's lemma): see
+    `exactile.counting.orbits`.
 
     Parameters
     ----------

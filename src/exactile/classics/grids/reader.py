@@ -13,7 +13,7 @@ spaces, ``|``, ``-`` and ``+`` are ignored, and so is the text after ``#``, ``,`
 
 The number of characters determines the size. The line ``regions`` says that the next block
 contains, instead of digits, the regions of a jigsaw: a character for each cell, equal for the cells
-of a region. They apply to the grids that follow.
+of a region. These regions apply to the grids that follow.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class TextLine(NamedTuple):
 class TextBlock(NamedTuple):
     """The characters of a whole grid, row by row, and the number of the line on which it begins.
 
-    With `regions`, they are not digits but the regions of a jigsaw.
+    If `regions` is true, the characters are the regions of a jigsaw, not digits.
     """
 
     regions: bool
@@ -175,7 +175,7 @@ class Assembler:
         )
 
     def _may_pause(self) -> bool:
-        """Return whether an empty line may follow the rows read so far: between rows of boxes."""
+        """Return whether the rows read may end a row of boxes: then an empty line may follow."""
         done = len(self._rows)
         size = len(self._rows[0].cells) if self._rows else 0
         return (
@@ -354,7 +354,7 @@ def _alphabets(size: int, cells: str) -> Iterator[str]:
 
 @lru_cache
 def _table(symbols: str) -> dict[int, int]:
-    """Return the digit of each character, from 1, by its code point; 0 for an empty cell."""
+    """Return the digit of each symbol, by code point; 0 for characters of empty cells."""
     table = dict.fromkeys(map(ord, EMPTY), 0)
     table |= {ord(c.lower()): d for d, c in enumerate(symbols, start=1)}
     return table | {ord(c): d for d, c in enumerate(symbols, start=1)}

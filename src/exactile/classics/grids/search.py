@@ -124,7 +124,7 @@ def where(sudoku: Sudoku, cell: int) -> str:
 
 
 def contradiction(sudoku: Sudoku) -> str | None:
-    """Return a simple reason why a sudoku has no solution, or None.
+    """Return a simple reason why a sudoku has no solution; None if no such reason applies.
 
     There are three reasons: a house (row, column, box ...) has a digit twice, a cell has no
     candidate, or a house has no place for a digit. A candidate of a cell is a digit that is not

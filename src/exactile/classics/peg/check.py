@@ -8,12 +8,13 @@ the sum over its pegs. There are two kinds:
 
 parity
     The weights are 0 or 1, and of the three holes of a jump an even number have weight 1. So no
-    jump changes whether the weight of the position is odd. (The rule of three is this argument.)
+    jump changes whether the weight of the position is odd. (This is called the rule of three.)
 pagoda
     For each jump from a over b to c, c weighs at most as much as a and b together. Therefore no
     jump makes the position heavier.
 
-A goal cannot be reached if its weight has the other parity, or is greater than that of the start.
+A goal is out of reach if its weight and the start's differ in parity (first kind), or if the goal
+is heavier (second kind).
 """
 
 from __future__ import annotations

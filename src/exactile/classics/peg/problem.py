@@ -10,8 +10,8 @@ There are items, each of them contained in exactly one chosen option, for
 
 - each step: its move;
 - each hole and each step: the move that touches the hole, or keeping, or staying empty;
-- each hole between two steps: if it has a peg then, the option of the first step that leaves the
-peg there; if not, the option of the second step that finds the hole empty.
+- each hole between two steps: the option that leaves a peg in the hole in the first step, or the
+  option that finds the hole empty in the second step.
 
 The time of a hole is thus divided into intervals with and without a peg, and this is an exact
 cover. Options that contradict the position at the start, or all goals, are left out.
@@ -252,7 +252,7 @@ def jump_model(problem: PegProblem) -> PegModel:
     """Return the model in which each step is one jump.
 
     Its solutions are the sequences of jumps from the start to the goals. Raise ModelError if the
-    goals do not have fewer pegs than the start, if there are several goals that are not single
+    goals do not have fewer pegs than the start, if there are several goals and each has several
     pegs, or if the model would be too large.
 
     >>> from exactile.classics.peg import load_board
@@ -367,7 +367,7 @@ class _Layout:
         self.upper = [1] * (self._stop + between * chains) + pegs
 
     def _of_position(self, time: int, holes: int, before: int, after: int) -> list[int]:
-        """Return the items of an option of the step `time`, without those for its move.
+        """Return the items of an option of the step `time`, except those that only moves have.
 
         `holes`: the option's holes, as a position. `before`, `after`: those of them that have pegs
         before and after the step.

@@ -176,7 +176,7 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 
 
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
-    """Return a model of how often each jump is made to get to a goal; it ignores their order.
+    """Return a model of how often each jump is made to get to a goal, in whatever order.
 
     If it has no solution even with fractional numbers of jumps, a pagoda function proves that the
     goal cannot be reached. Return None if the goal does not have fewer pegs than the start.

@@ -267,7 +267,7 @@ It is relative to the standard deviation of the keys by which the jumps are sort
 
 
 class Sequences(handle.Problem[Solution]):
-    """The problem of finding sequences of jumps; subclasses find them.
+    """The problem of finding sequences of jumps; subclasses do the search.
 
     A sequence is a row of an array: the numbers of the jumps in order, padded with -1.
     """

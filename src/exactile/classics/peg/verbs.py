@@ -61,10 +61,9 @@ class PlayOutcome:
     stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
-        """Return the image of this outcome under a symmetry: the outcome of another problem.
+        """Return the image of this outcome under a symmetry: the outcome of `problem`.
 
-        `problem` is that problem, which must be the image of the present one. The solutions are
-        checked.
+        `problem` must be the image of `self.problem`. The solutions are checked.
         """
         found = tuple(moved(symmetry, solution) for solution in self.solutions)
         for solution in found:
@@ -74,9 +73,9 @@ class PlayOutcome:
 
 
 class Course(Sequences):
-    """A problem of peg solitaire that a search solves in steps.
+    """The problem of solving peg solitaire, in two steps.
 
-    First it rules out goals that cannot be reached, then it searches for solutions.
+    The first step rules out goals that cannot be reached, the second searches for solutions.
     """
 
     def __init__(self, problem: PegProblem, settings: PlaySettings, limits: PegLimits) -> None:
@@ -426,9 +425,9 @@ def tallied(
     *,
     by_moves: bool = False,
 ) -> Iterator[PegTally]:
-    """Count the solutions of several problems of a board; yield the numbers of each.
+    """Count the solutions of several problems of a board; yield a tally for each problem.
 
-    `by_moves`: whether to count them by their number of moves, too.
+    `by_moves`: as for `tally`.
 
     >>> every = problems(load_board("triangle-4"))
     >>> sum(tally.number for tally in tallied(every, PlaySettings(), PegLimits()))

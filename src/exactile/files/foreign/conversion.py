@@ -155,7 +155,7 @@ class ForeignPuzzles:
     def write_stored(self, path: str | PathLike[str]) -> None:
         """Write a solution file of the solutions that the other program stored with its puzzle.
 
-        Raise FileError if there are none, or if several puzzles have some.
+        Raise FileError if no puzzle has such solutions, or if several puzzles do.
         """
         pairs = zip(self.foreign.puzzles, self.foreign.solutions, strict=True)
         found = [pair for pair in pairs if pair[1]]

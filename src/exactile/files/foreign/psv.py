@@ -11,8 +11,8 @@ mode, which says if all tiles must be used. Words and signs may be separated by 
     tile ((0,0)(1,0))                 # may be turned but not reflected
     mode FillAll
 
-Further cells after the last one of the box are removed if they are in the box, and added if they
-are not. The numbers after ``tile`` are the largest and, optionally, the least number of times that
+Cells listed after the corner of the box are removed if they are in the box, and added if they are
+not. The numbers after ``tile`` are the largest and, optionally, the least number of times that
 the tile is used. In the mode ``FillAll`` the board is covered by some of the tiles; in the mode
 ``UseAll`` every tile is used, and cells may stay empty.
 """

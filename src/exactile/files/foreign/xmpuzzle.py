@@ -258,7 +258,8 @@ def _together(
     """Return the groups of pieces that need not be taken apart from each other.
 
     `owners`: maps the name of each piece to that of the first congruent piece; both become one
-    piece. `uses`: the shapes of the pieces, in the same order. Remarks are added to `notes`.
+    piece. `uses`: the shapes of these pieces, in the order of `owners`. Remarks are added to
+    `notes`.
     """
     groups: dict[int, list[str]] = {}
     for label, use in zip(owners, uses, strict=True):
@@ -329,7 +330,7 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
     """Return the paint for the colors of a problem; empty if all colors match each other.
 
-    `pieces`: by the name of a piece, the colors of its cells. `result`: the colors of the region.
+    `pieces`: the colors of each piece's cells, by its name. `result`: the colors of the region.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
@@ -425,8 +426,8 @@ def read_assemblies(
 ) -> list[Solution]:
     """Return the stored solutions of a problem.
 
-    A stored solution that does not fit the puzzle is left out, with a remark in `notes`. The others
-    are not checked: pieces may overlap. `lines`: the shapes that the problem lists.
+    A stored solution that is malformed or leaves the region is left out, with a remark in `notes`.
+    Nothing else is checked: pieces may overlap. `lines`: the shapes that the problem lists.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))

@@ -193,8 +193,8 @@ class Grid:
         Functions from voxels to points of the lattice, and back.
     make_turns
         Returns the matrices of the turns. The second half of them are the reflections: a fixed
-        reflection, followed by each turn of the first half. Matrices apply to voxels, except for
-        prisms. Their voxels do not form a lattice, so that the matrices apply to points.
+        reflection, followed by each turn of the first half. Matrices apply to voxels; but those for
+        prisms apply to points, because the voxels of prisms do not form a lattice.
     """
 
     number: int
@@ -257,8 +257,8 @@ def cube_turns() -> Turns:
 def triangle_turns() -> Turns:
     """Return the matrices of the turns of triangular prisms, in the order of BurrTools.
 
-    The rotations about z by multiples of 60 degrees come first, then each of them after a prism is
-    turned over. The other 12 matrices are these 12, each preceded by a reflection.
+    First come the rotations about z by multiples of 60 degrees, then the same rotations after the
+    prism is turned over. The other 12 matrices are these 12, each preceded by a reflection.
     """
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     mirror = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, 1]])
@@ -289,8 +289,8 @@ def sphere_turns() -> Turns:
     """Return the matrices of the turns of the grid of spheres, in the order of BurrTools.
 
     The rotations of `SPHERE_TURNS` come first, then each of them preceded by the reflection of x to
-    -x. The first 24 rotations map the lattice to itself. The others map only the spheres of some
-    planes to spheres.
+    -x. The first 24 rotations map the lattice to itself. The other rotations map only the spheres
+    of some planes to spheres.
     """
     rotations, made = cube_turns()[:24], []
     for word in SPHERE_TURNS.split():

@@ -25,9 +25,9 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
     express the puzzle. It cannot express other lattices than those of BurrTools' grids, pieces that
-    do not move like solid ones, wraps, fixed placements, and omissions unless the areas determine
-    how many pieces are omitted. Of rules about colors and numbers, it has only a limit of the
-    number of uncovered units.
+    do not move like solid ones, wraps, fixed placements, or omissions unless the areas determine
+    how many pieces are omitted. It has paint, but no rules about the colors of whole pieces. Its
+    only rule about numbers is a limit of the number of uncovered units.
 
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))

@@ -26,7 +26,7 @@ def restricted(model: Model, path: Path, name: str) -> Model:
 
     It has the same options and up to two more items, which every format can express. One item is in
     all options that the prefix chooses, so that all of them must be chosen. The other is in all
-    options that it excludes, and must not be covered. `name`: the first word of their labels.
+    options that it excludes, and must not be covered. `name`: the first word of the new labels.
 
     Examples
     --------
@@ -68,13 +68,14 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
     """Return a pair: the model without most symmetric images of solutions, and the representatives.
 
     Suppose that there is an item that every symmetry maps to itself and that every solution covers
-    once. The symmetries then permute the options with this item. The model allows one option of
+    once. The symmetries then permute the options with this item. The new model allows one option of
     each orbit, its representative, and excludes the others: every solution has an image with a
     representative. Multiply, for each representative, the size of its orbit by the number of
     solutions of the new model that contain it; the sum is the raw number of solutions of the
     puzzle.
 
-    Without symmetries or such an item, the model is returned unchanged, with no representatives.
+    If no symmetry moves an option of such an item, the model is returned unchanged, without
+    representatives.
 
     Examples
     --------
@@ -133,7 +134,7 @@ def write_cnf(
     Variable v stands for option v - 1; comments list the items of each option. Further variables
     belong to the encoding, and are determined by the options. The headers are those of the model
     counting competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for
-    the options. The number of assignments is the same with and without this projection.
+    the options. This projection to the options does not change the number of assignments.
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of

@@ -54,7 +54,7 @@ class OrbitOptions(NamedTuple):
     def note(self, written: Mask) -> str:
         """Return a comment that lists the representatives with the sizes of their orbits.
 
-        `written`: a mask of the options in the file, which the comment numbers from 1.
+        `written`: a mask of the options that the file has; the comment numbers these from 1.
         """
         if not self.item:
             return "symmetry: the puzzle has none that could be used"
@@ -365,7 +365,7 @@ def written_options(model: Model) -> Mask:
 
 
 def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
-    """Return the items and colors of all options except those in `dropped`.
+    """Return all options except those in `dropped`, as arrays of their items and colors.
 
     The three arrays are the attributes `first`, `members` and `colors` of a model.
     """

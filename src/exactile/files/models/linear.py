@@ -74,8 +74,9 @@ def write_mps(
     """Write a model as an integer program with an empty objective.
 
     The format is fixed MPS: names have up to eight characters and stand in fixed columns. The names
-    have no spaces, so that readers of free MPS accept the file, too. Variable ``x1`` is option 0,
-    row ``i1`` item 0; comments name them. A row whose two bounds differ has a range.
+    have no spaces, so that readers of free MPS also accept the file. Variable ``x1`` is option 0,
+    row ``i1`` item 0; comments name them. If the bounds of an item differ and neither always holds,
+    its row has a range.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -149,7 +150,7 @@ def _right_sides(rows: Rows) -> Iterator[str]:
 
 
 def _ranges(rows: Rows) -> Iterator[str]:
-    """Yield the section RANGES: the difference of the bounds of each row that has two."""
+    """Yield the section RANGES: the difference of the bounds of each row that has two of them."""
     both = (rows.lower > 0) & (rows.lower < rows.upper) & (rows.upper < NO_BOUND)
     if both.any():
         yield "RANGES\n"
@@ -320,9 +321,9 @@ def write_cpsat(
 ) -> None:
     """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
 
-    The constraint is ``exactly_one`` for the bounds 1..1, ``at_most_one`` for 0..1, else
-    ``linear``, or missing if such bounds always hold; its name is that of the item. Variable ``x1``
-    is option 0; comments list the items of each option.
+    The constraint has the name of the item. It is ``exactly_one`` for the bounds 1..1,
+    ``at_most_one`` for 0..1, and ``linear`` for other bounds unless these always hold. Variable
+    ``x1`` is option 0; comments list the items of each option.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

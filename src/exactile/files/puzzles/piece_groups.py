@@ -192,8 +192,8 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
 def _hint(name: str, lattice: Lattice) -> str:
     """Return a suggestion for a misspelled name, " Did you mean 'P'?", or an empty string.
 
-    It names a set or a piece of the lattice. The order may be missing or added: for P5 it suggests
-    P, for O6 it suggests O06.
+    The suggestion is a set or a piece of the lattice. It may have the order written differently, or
+    not at all: O06 for O6, P for P5.
     """
     named = table(lattice).get("order", {})
     spelled = re.fullmatch(r"([A-Za-z]+)0*([1-9]\d?)", name)

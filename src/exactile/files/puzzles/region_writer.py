@@ -229,7 +229,7 @@ A set has all cells with at least n units of the region around them. The largest
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells with units of the region around them, and the number of these units."""
+    """Return the cells with units of the region around them, and how many such units each has."""
     lattice = region.lattice
     assert lattice.frame is not None
     found = []
@@ -270,7 +270,7 @@ class Recognized:
     """A builder with its sizes, and the motion that brings its result to the region.
 
     `turn`: number of turns by the smallest angle of the lattice. `shift`: the translation after
-    them, in multiples of the lattice's period.
+    the turns, in multiples of the lattice's period.
     """
 
     builder: str
@@ -351,7 +351,7 @@ def _candidates(
     """Yield names of builders, each with sizes for which it makes `count` cells.
 
     Sizes are at most `longest`, and at most those of `LONGEST`. `spans`: lengths of the region
-    along the axes, which are tried as sizes of each builder first, without these limits.
+    along the axes, which come first as sizes of each builder, even if they exceed these limits.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)

@@ -156,7 +156,7 @@ class _RegionReader:
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
         """Return the region that a table describes, as a `Draft`, and the table as a structure.
 
-        `kind`: the type of this structure. It has the keys of the table except builders.
+        `kind`: the type of this structure, whose keys are those of the table except builders.
         """
         builders = {k: v for k, v in table.items() if k in self.names}
         rest = {k: v for k, v in table.items() if k not in builders}

@@ -188,7 +188,7 @@ def read_labels(
     r"""Return the labels of units by their points.
 
     A text has a line for each line of units, the top one first, and in it a word for each unit.
-    Raise FileError or RegionError if it is wrong; the message names the place in the file.
+    Raise FileError or RegionError if the labels are wrong; the message names their place.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

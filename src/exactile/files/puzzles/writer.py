@@ -180,7 +180,7 @@ Table = dict[str, Any]
 
 
 def color_tables(puzzle: Puzzle) -> Table:
-    """Return the keys ``separated`` and ``joined`` of a puzzle, as far as it has such rules.
+    """Return a puzzle's color rules under the keys ``separated`` and ``joined``; empty if none.
 
     Raise FileError if two rules of the same kind have the same color.
 
@@ -378,8 +378,8 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
     """Return the name of a set that has as many of the first pieces as possible, and their number.
 
-    The pieces must come in the order of the set. Of several such sets, one whose pieces have the
-    same freedom is preferred, then one without other pieces. Without such a set, the number is 0.
+    The pieces must come in the order of the set. Of several such sets, one with the freedom of the
+    given pieces is preferred, then one without other pieces. Without such a set, the number is 0.
     """
     best: tuple[tuple[int, bool, bool], str] = ((0, False, False), "")
     for name in _set_names(pieces):
@@ -429,9 +429,9 @@ def _set_names(pieces: list[Piece]) -> Iterator[str]:
 
 
 def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
-    """Yield the names of sets of the first order, such as ``pentominoes``, and of several orders.
+    """Yield the names of sets of polyforms of the first order, then of the first few orders.
 
-    Orders 1, 2 and 3 give ``polyominoes-1``, ``polyominoes-12`` and ``polyominoes-123``.
+    Orders 1, 2 and 3 give ``monomino``, ``polyominoes-1``, ``polyominoes-12``, ``polyominoes-123``.
     """
     yield from (name for name, order in lattice.sets.items() if orders[:1] == [order])
     for k in range(1, len(orders) + 1):
@@ -447,8 +447,9 @@ def _order(piece: Piece) -> int:
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
     """Return whether it is worthwhile to look for a piece among all pieces of its order.
 
-    This is so if the order is 1, if the package has a table of them under `key`, or if the piece
-    has a generated name with the first letter `letter` and an order up to `LARGEST_GENERATED`.
+    This is so if the order is 1, if the package has, under `key`, a table of the pieces of this
+    order, or if the piece has a generated name with the first letter `letter` and an order up to
+    `LARGEST_GENERATED`.
     """
     order = _order(piece)
     if order == 1 or str(order) in table(piece.lattice).get(key, {}):
@@ -489,7 +490,7 @@ def _alike(pieces: list[Piece]) -> int:
 def _own_run(pieces: list[Piece]) -> int:
     """Return how many pieces, from the first one on, are written by their cells in one group.
 
-    All of them have the same freedom, and none belongs to a set. The first one is not checked.
+    All have the same freedom. None belongs to a set; for the first piece this is not checked.
     """
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:

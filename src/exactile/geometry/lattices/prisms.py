@@ -137,7 +137,7 @@ FRAMES = {
 
 
 def _sides(base: tuple[Corner, ...], half: float) -> tuple[tuple[Corner, ...], ...]:
-    """Return the faces of the prism over a polygon: below, above, walls. A segment has one wall.
+    """Return the faces of the prism over a polygon (below, above, walls); over a segment, one wall.
 
     `half`: half the height of the prism.
     """

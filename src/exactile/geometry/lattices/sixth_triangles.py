@@ -16,7 +16,7 @@ image of type 0."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
-    """Return ``LOWER[start:stop]`` for each of the twelve types, turned, and mirrored if odd.
+    """Return the image of ``LOWER[start:stop]``, given for type 0, for each of the twelve types.
 
     Examples
     --------

@@ -28,9 +28,9 @@ from exactile.geometry.lattices.cube import box
 
 
 def _packed(x: int, y: int, z: int) -> tuple[int, int, int]:
-    """Return the coordinates along the `AXES` of a point (x, y, z) of the cube grid.
+    """Convert a point of the cube grid to coordinates along the `AXES`.
 
-    The sum of its coordinates must be even.
+    The sum x + y + z must be even.
     """
     return (x + y - z) // 2, (x - y + z) // 2, (y + z - x) // 2
 

@@ -33,7 +33,7 @@ side of a cube, have an odd sum."""
 
 
 def from_cube(place: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return places, given in coordinates of the cubes, in coordinates of the lattice.
+    """Convert places from coordinates of the cubes to coordinates of the lattice.
 
     Examples
     --------

@@ -3,8 +3,8 @@
 Cells may be blocks of several units, such as the tans of polyaboloes. A polyabolo consists of
 halves of squares, divided by either diagonal. Its units are therefore quarters of squares, and a
 form of order n + 1 is a form of order n with one more block next to it. Forms are equal if they
-have the same shape, even if it lies on the lattice in different ways and consists of different
-units. All of these ways are extended, since the next block may fit only one of them.
+have the same shape, even if they consist of different units. All forms of the same shape are
+extended, since the next block may fit only one of them.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def generate(
 
 
 def _without_twins(forms: Points, lattice: Lattice) -> Points:
-    """Return one-sided forms; of two flat forms of balls that are mirror images, only one.
+    """Return one-sided forms; if two flat forms of balls are mirror images, only one of them.
 
     Flat forms of balls become their mirror images when they are turned over.
     """

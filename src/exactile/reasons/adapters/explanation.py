@@ -2,13 +2,12 @@
 
 A demand is that an item is used at least a number of times, such as that a unit is covered. A core
 is a set of demands that cannot be met together. Every demand is a literal, and all literals are
-assumptions of a SAT solver, which returns a core. Then demands are dropped one after the other. If
-the others can be met without it, a demand is kept, and the assignment that meets them is reported.
+assumptions of a SAT solver, which returns a core. Then demands are dropped one after the other. A
+demand is kept if all others can be met without it; an assignment that meets the others is reported.
 
-A smallest core is found in another way [1]. For each maximal set of demands that can be met, a core
-contains at least one of the demands that the set leaves out. So the size of a smallest set with a
-demand from each such complement is a lower bound. If such a smallest set cannot be met, it is a
-smallest core.
+A smallest core is found in another way [1]. If a set S of demands can be met, each core has a
+demand outside of S. Collect several such S, and take a smallest set that has a demand outside of
+each S. No core is smaller than this set. If it cannot be met, it is a smallest core.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 

@@ -143,7 +143,7 @@ class Maker:
         return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
-        """Return the mesh of a piece at these points; `piece` calls it once for all translates."""
+        """Return the mesh of a piece at `points`; `piece` calls this once for all translates."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)

@@ -96,7 +96,7 @@ class Sizes:
             )
 
     def tall(self, lattice: Lattice) -> float:
-        """Return the height of a cell of a lattice of flat cells or of layers."""
+        """Return the height of flat pieces, or of one layer, on a lattice."""
         return self.height or (self.cell / 2 if lattice.dimension == 2 else self.cell)
 
 

@@ -79,7 +79,7 @@ def make(
     watch: Callable[[str], None] | None = None,
     note: Callable[[str], None] | None = None,
 ) -> tuple[MadeFile, ...]:
-    """Write pieces, a solution and a tray as meshes: STL, 3MF, glTF; flat ones as outlines too.
+    """Write pieces, solution and tray as meshes: STL, 3MF, glTF; flat pieces also as outlines.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def require_possible(directory: Path) -> None:
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
     """Return each piece with its number of copies; raise PuzzleError if a number is too large.
 
-    It is the number of uses in the solution; without one, the piece's lower bound, at least 1.
+    The copies are the uses in the solution; without a solution, the lower bound, at least 1.
     """
     used = Counter(placement.piece for placement in solution) if solution is not None else None
     found = []

@@ -215,7 +215,8 @@ class Dask(Executor):
 def _answer(future: Future[Any], number: int) -> Any:
     """Return what `search` returned for part `number`.
 
-    Return a `PartLost` if it raised an error or its workers died, None if Dask has canceled it.
+    Return a `PartLost` if `search` raised an error or its workers died; return None if Dask has
+    canceled the future.
     """
     from concurrent.futures import CancelledError
 

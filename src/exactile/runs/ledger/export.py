@@ -107,8 +107,8 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records in an exported ledger.
 
-    They have no state of their searches, which is not exported. Raise FileError if the file is
-    damaged or a record contradicts itself.
+    These records lack the state of an unfinished search, which is not exported. Raise FileError if
+    the file is damaged or a record contradicts itself.
     """
     document = read_document(path)
     for line in document.puzzles:

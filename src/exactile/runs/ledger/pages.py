@@ -259,7 +259,10 @@ def _open(line: LedgerLine) -> str:
 
 
 def guessed(line: LedgerLine) -> str:
-    """Return the estimate for an open puzzle in words, marked as such; ``""`` without one."""
+    """Return the words of an open puzzle's estimate, marked ``(estimate)``.
+
+    Return ``no estimate`` if the estimate failed, and ``""`` if none was made.
+    """
     if line.sampled is None:
         return ""
     if line.sampled.number is None:
@@ -294,7 +297,7 @@ WIDE = 0.2
 def _estimate(line: LedgerLine, found: Sampled) -> str:
     """Return the table row of an estimate.
 
-    For a failed one, the first cell says why it failed instead of giving a number.
+    If the estimate failed, the cell for the number says why.
     """
     if found.rounded is None:
         cells = [found.words, "", "", ""]

@@ -85,7 +85,7 @@ class Run:
         def task_now(number: int, _: int) -> PuzzleTask:
             """Return the task of a puzzle with its record as it is now in the ledger.
 
-            A process that died while working on it may have changed the record.
+            A process that died while it worked on the puzzle may have changed the record.
             """
             task = due[number]
             return msgspec.structs.replace(task, record=self.ledger.read(task.id, task.puzzle))

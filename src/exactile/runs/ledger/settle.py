@@ -232,8 +232,8 @@ class Settler:
     def sample(self, limits: Limits, to: float) -> None:
         """Estimate the number of solutions, until the confidence interval is narrow enough.
 
-        `to`: half-width at which to stop, as a fraction of the estimate. The estimate is recorded
-        if there is none yet, or if its interval is narrower.
+        `to`: half-width at which to stop, as a fraction of the estimate. The new estimate is
+        recorded only if the record has none, or one with a wider interval.
         """
         begun, known = CLOCK.worked(), self.record.sampled
         found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)

@@ -1,4 +1,4 @@
-"""Shares: stores with some of the parts of a run; and merging the results of stores.
+"""Makes shares, which are stores with some of the parts of a run; merges the results of stores.
 
 Each part of a share has an *origin*: a digest of its prefixes, which define exactly the subtrees
 that are searched. Parts that are cut from it keep its origin. When a share is merged into the store
@@ -201,7 +201,7 @@ def _take_found(
 
 
 def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
-    """Copy the checkpoints of a count by a frontier, and the fraction that is left of it."""
+    """Copy the checkpoints of a count by a frontier, and the fraction of the count that is left."""
     words = "SELECT step, number FROM checkpoint WHERE run = ?"
     for step, number in other.query(words, theirs.number):
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, number)

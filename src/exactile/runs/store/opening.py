@@ -122,8 +122,8 @@ def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
     """Return the only connection that writes to a store, its `Seal`, and its lock.
 
-    The lock is the descriptor of an open file; close it after the connection. A missing store is
-    created, unless its suffix is one of another kind of file, such as ``.json``.
+    The lock is the descriptor of an open file; close it after the connection. Create a missing
+    store, but raise FileError if its suffix belongs to another kind of file, such as ``.json``.
     """
     _require_file(path)
     _require_name(path)

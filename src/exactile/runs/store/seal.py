@@ -1,4 +1,4 @@
-"""The seal of a store: a sum of digests for every table, compared when the store is opened.
+"""The seal of a store: a sum of digests for every table, which shows damage to its rows.
 
 A row that is lost, changed or duplicated would make the counts wrong without any other sign. So
 each table has the sum of the digests of its rows. The sum does not depend on the order of the rows,

@@ -182,7 +182,7 @@ class Store(Closing):
     def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
         """Add parts with an origin to a run, within a transaction; return their records.
 
-        Each part is given as a list of prefixes.
+        Each part is given as a list of prefixes. For `origin` see `exactile.runs.store.join`.
         """
         first = self._one(f"run {run}", "SELECT next FROM run WHERE number = ?", run)[0]
         added = []
@@ -247,7 +247,10 @@ class Store(Closing):
         return origin
 
     def add_found(self, run: int, origin: bytes, found: Totals) -> None:
-        """Add a result to the totals of an origin, within a transaction."""
+        """Add a result to the totals of an origin, within a transaction.
+
+        For origins see `exactile.runs.store.join`.
+        """
         total = self.totals(run, origin)
         total.add(found)
         text = msgspec.json.encode(total).decode()
@@ -379,14 +382,14 @@ class Store(Closing):
             yield rows
 
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
-        """Yield the stored solutions as packed bytes, in batches.
+        """Yield the stored solutions of a run in batches, as packed bytes.
 
-        They are those of one origin, or all if `origin` is None.
+        If `origin` is not None, yield only its solutions: see `exactile.runs.store.join`.
 
         Raises
         ------
         FileError
-            If they differ from what was written.
+            If the stored solutions differ from what was written.
         """
         self.look_at("solutions")
         words = "SELECT number FROM solutions WHERE run = ? AND coalesce(?, origin) = origin"
@@ -405,7 +408,10 @@ class Store(Closing):
             self._unseen.remove(table)
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the summed results of an origin in a run; of the whole run if `origin` is None."""
+        """Return the summed results of a run.
+
+        If `origin` is not None, sum only its results: see `exactile.runs.store.join`.
+        """
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
         with self.decoding(f"what run {run} has found"):

@@ -71,8 +71,9 @@ def finish(asked: Played, tell: Tell) -> None:
 def hint(asked: Played, tell: Tell) -> None:
     """Report a placement that fits, or, if there is none, placed pieces that must move.
 
-    Only one piece is reported if it is enough to move it, otherwise all of them; none if the
-    searches end too early. `possible` is whether the board can be finished, None if unknown.
+    If moving one placed piece is enough, only this piece is reported, otherwise all placed pieces;
+    none if the searches do not show that moving all helps. `possible` is whether the board can be
+    finished, None if unknown.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -88,9 +89,9 @@ def hint(asked: Played, tell: Tell) -> None:
 
 
 def _moves(asked: Played) -> list[Numbered]:
-    """Return the placements that must move: one if moving it is enough, otherwise all.
+    """Return the placements that must move: a single one if that is enough, otherwise all.
 
-    The list is empty if the searches do not show that this helps.
+    The list is empty if the searches do not show that moving them helps.
     """
     known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):

@@ -122,9 +122,9 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
-    """Return a solution with points from placements that the page sends with indices of units.
+    """Return a solution: the placements that the page sends, with points instead of indices.
 
-    Raise PuzzleError if the region has no such unit.
+    Raise PuzzleError if the region has no unit with such an index.
     """
     points = puzzle.region.units
     found = []
@@ -320,7 +320,7 @@ def build(asked: Drawn, tell: Tell) -> None:
     """Report the text of a puzzle file for a drawn puzzle.
 
     The drawn puzzle gets the rules of the puzzle that was edited. `lost` in the report describes
-    those that no longer fit it.
+    the rules that no longer fit.
     """
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:

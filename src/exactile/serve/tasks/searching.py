@@ -284,7 +284,7 @@ def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
 def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
     """Return the open items after some choices, those with the fewest options to spare first.
 
-    The first one is the item on which the search branches; it is computed here independently.
+    The search branches on the first item. The list is computed independently of the search.
     """
     spare = _spare(model, path)
     order = sorted(np.flatnonzero(spare > MET).tolist(), key=lambda i: (int(spare[i]), i))

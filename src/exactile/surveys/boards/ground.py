@@ -98,9 +98,10 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the allowed choices that consist of `left_open` and of units from index `place` on.
+        """Yield the allowed choices that consist of `left_open` and perhaps of later units.
 
-        `room`: for each rule, the number of its units that may still be left open.
+        `place`: index of the first later unit among those that may stay open. `room`: for each
+        rule, the number of its units that may still be left open.
         """
         rest = units[place:]
         for (low, high), left, own in zip(bounds, room, rules, strict=True):
@@ -213,7 +214,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
     def ways(piece: int, state: tuple[int, ...]) -> int:
         """Return in how many ways the uses of `piece` and of later pieces can complete a set.
 
-        `state`: numbers of pieces and units so far and, for each rule, of the uses that it counts.
+        `state`: the totals so far: pieces, units and, for each rule, the uses that it counts.
         """
         if any(n > limit for n, limit in zip(state, most, strict=True)):
             return 0
@@ -283,8 +284,9 @@ def _listed(
 def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -> int:
     """Return the possible sums of the values of a set of pieces, as bits of an integer.
 
-    `values[k]`: the values that one use of piece k can have. `uses[k]`: its number of uses. Bit i
-    is set if the sum can be i plus `least` times the number of all uses.
+    `values[k]`: the values that one use of piece k can have. `uses[k]`: its number of uses.
+    `least`: a lower bound for all values. Bit i is set if i + n * `least` is a possible sum, where
+    n is the number of all uses.
 
     Examples
     --------

@@ -176,8 +176,8 @@ class BoardWork:
         """Check by a second method that a set of pieces does not fill a board.
 
         Raise CheckFailedError if it does. The second method counts with a memo, and shares no
-        search with the native engine. Nothing is checked if its memory is too small, or `refused`
-        is None. `refused`: the uses of each piece in the set, and the number of the board.
+        search with the native engine. If the count needs too much memory, nothing is checked.
+        `refused`: the number of uses of each piece, and the number of the board; None for no check.
         """
         if refused is None:
             return
@@ -214,8 +214,8 @@ def survey_boards(
     A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
     puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
 
-    Every solution is checked. As a spot check, a second method confirms that a set does not fill a
-    board, for one in about 100 sets.
+    Every solution is checked. As a spot check, for about one set in 100, a second method confirms
+    that the set does not fill a board.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ class _Surveying:
     ) -> Iterator[BoardRecord | None]:
         """Yield the record of each part when it is done, and None at each heartbeat in between.
 
-        `make`: called with k and the number of the worker's previous part, returns part k.
+        `make(k, previous)` returns part k; `previous`: the worker's previous part, -1 if none.
         """
         if workers == 1:
             for k in range(number):

@@ -334,8 +334,8 @@ def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
 def _spread(places: Places, sizes: Places, gap: float) -> Places:
     """Return the centers of pictures, moved apart until the pictures have gaps between them.
 
-    `gap`: least distance of pictures side by side, in pixels. `GAP` is that of pictures one above
-    the other.
+    `gap`: least distance between pictures side by side, in pixels. For pictures one above the
+    other, it is `GAP`.
     """
     room = (sizes.max(axis=0) + np.array([gap, GAP])) / 2
     places = places * room / room.mean()
@@ -370,8 +370,9 @@ LEAST, MOST = 46.0, 110.0
 class Chips:
     """The labels of transformations: each is a row of the names of the pieces that move.
 
-    `options`: a solution of the class, whose colors the names get as background. They get no colors
-    if the solution uses a piece more than once, or has more placements than there are colors.
+    `options`: a solution of the class. The background of a name has the color of this piece in the
+    solution. Backgrounds are plain if a piece is used more than once, or if there are more
+    placements than colors.
     """
 
     def __init__(self, solutions: Solutions, options: Sequence[int]) -> None:
@@ -453,8 +454,8 @@ def silhouettes_picture(
 ) -> str:
     """Return an SVG picture of the silhouettes that each kind of transformation moves most often.
 
-    A silhouette is the union of the pieces that move. Below it are the number of its moves, and the
-    sets of pieces that form it. Raise TimeoutError if a limit is reached first.
+    A silhouette is the union of the pieces that move. Below it, the picture states how often it was
+    moved, and which sets of pieces form it. Raise TimeoutError if a limit is reached first.
 
     Examples
     --------

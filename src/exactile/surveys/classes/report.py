@@ -39,11 +39,11 @@ def similarity_graph(
 ) -> nx.MultiGraph[int]:
     """Return the graph of solutions, numbered from 0, and the transformations between them.
 
-    Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kind`` and
-    ``kinds`` (numbers, see `Kind`), ``pieces`` (the pieces that move: their names as one word, or
-    two for an exchange), ``silhouette`` (the canonical form of their units), ``element`` (the
-    number of the symmetry of the puzzle that is applied to the second solution), and ``isometry``
-    (the matrix and the translation, or None).
+    Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kinds``
+    (numbers, see `Kind`), ``kind`` (the first of them), ``pieces`` (the pieces that move: their
+    names as one word, or two for an exchange), ``silhouette`` (the canonical form of their units),
+    ``element`` (the number of the symmetry of the puzzle that is applied to the second solution),
+    and ``isometry`` (its matrix and translation; None if ``kind`` is `Kind.PAIR`).
 
     Examples
     --------
@@ -145,7 +145,7 @@ class Report:
 
     @property
     def edges(self) -> dict[Kind, int]:
-        """The number of transformations by kind; one of several kinds counts for the first only."""
+        """The number of transformations by kind; each counts only for the first of its kinds."""
         counter = Counter(change.kind for change in self.found)
         return {kind: counter[kind] for kind in Kind}
 

@@ -27,9 +27,9 @@ AT_ONCE = 100
 class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
-    `batches`: arrays with the options of a solution in each row, padded with -1, for example those
-    of a running search. Images of earlier solutions are dropped. Raise UnfinishedError if the time
-    limit of the search is reached before the model is made.
+    `batches`: arrays with the options of a solution in each row, padded with -1; for example, the
+    batches of a running search. Images of earlier solutions are dropped. Raise UnfinishedError if
+    the time limit of the search is reached before the model is made.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class Solutions:
         return np.array(result)
 
     def signatures(self, rows: Assignments) -> Longs:
-        """Return a hash for each row of options; it does not depend on their order."""
+        """Return a hash for each row of options, whatever the order of the options in the row."""
         return np.asarray(self._codes[rows].sum(axis=-1))
 
     def codes(self, options: npt.NDArray[np.int64]) -> Longs:
@@ -157,7 +157,7 @@ class Solutions:
         return np.where((images == np.sort(rows, axis=1)).all(axis=1), places, -1)
 
     def least_place(self, number: int, place: int) -> int:
-        """Return the least place to which a symmetry that fixes solution `number` maps an image.
+        """Return the least place to which the symmetries that fix solution `number` map an image.
 
         `place`: the place of the image; see `find`.
         """

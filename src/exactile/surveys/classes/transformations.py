@@ -92,8 +92,8 @@ def _keys(
 def _equal_neighbors(keys: Longs, owners: Longs, count: int) -> list[tuple[Longs, Longs]]:
     """Return pairs of different images with equal keys, as arrays of first and second images.
 
-    `keys`: sorted keys. `owners`: the image that each key belongs to. Only pairs are returned whose
-    first image is a solution itself: its number is less than `count`.
+    `keys`: sorted keys. `owners`: the image that each key belongs to. The first image of each
+    returned pair is a solution itself: its number is less than `count`.
     """
     found = []
     for distance in range(1, len(keys)):
@@ -192,7 +192,7 @@ def transformations(
 ) -> list[Transformation]:
     """Return all transformations between solutions, in the order of the solutions.
 
-    A solution is compared with every image of every other one under the puzzle's symmetries.
+    Each solution is compared with the images of all other solutions under the puzzle's symmetries.
     Transformations that are images of each other under a symmetry of the first solution count once.
 
     One isometry may move several separate blocks of a solution, or exchange several pairs of sets.

@@ -81,8 +81,8 @@ class Comparison:
     repeats
         Number of runs of each backend on each puzzle.
     certificates
-        Whether backends that can write proofs prove that a puzzle has no solution. The proofs are
-        checked. Writing and checking a proof may take `time_limit` again.
+        Whether to check proofs that a puzzle has no solution, from backends that can write them.
+        Writing and checking a proof may take `time_limit` again.
     workers
         Number of runs at the same time.
     shuffle
@@ -91,8 +91,8 @@ class Comparison:
         A file to keep finished runs in; runs that it already has are not repeated. Several
         processes may work on it.
     on
-        ``"dask"`` for processes on a Dask cluster that is started on this machine,
-        ``"dask:ADDRESS"`` for those on the cluster of a scheduler; None to run without a cluster.
+        ``"dask"`` to start a Dask cluster on this machine and run there, ``"dask:ADDRESS"`` to run
+        on the cluster of the scheduler at that address; None to run without a cluster.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class Comparison:
                 continue  # the table shows that it is missing
 
     def _require_puzzles(self) -> None:
-        """Raise if an instance, such as a model, is unsuitable for the task "pack" or "tile"."""
+        """Raise unless all instances are puzzles that suit the task "pack" or "tile"."""
         for instance in self._instances:
             if not isinstance(instance.problem, Puzzle):
                 raise PuzzleError(
@@ -273,8 +273,7 @@ def variants(
     """Return the variants of backends: one for each combination of encoding, parameters and seed.
 
     A backend gets only the settings that it supports. `parameters`: values to try for each
-    parameter of a solver, by name. Raise BackendError if none of the backends supports one of the
-    settings.
+    parameter of a solver, by name. Raise BackendError if a setting is supported by no backend.
 
     Examples
     --------

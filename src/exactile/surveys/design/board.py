@@ -159,7 +159,7 @@ class PersonBoard:
         return self.at_piece[need.piece]
 
     def missing(self, state: State, need: StepCause) -> int:
-        """Return how many placements are still required: 1 for a unit, missing uses for a piece."""
+        """Return how many uses of a piece are still required, or 1 if the need is a unit."""
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
@@ -250,10 +250,11 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements to rule out because they take what a need requires, with reasons.
+        """Return placements to rule out, each with the need from which it would take something.
 
         A need is a unit still to be covered, or a piece still to be used. If all placements left
-        for it have a unit or the last use of a piece in common, no other placement may take that.
+        for a need share a unit or the last use of a piece, no other placement may take that unit or
+        use.
         """
         found: dict[int, StepCause] = {}
         for need in self.needs(state):
@@ -277,7 +278,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that leave too few others for a unit or piece, which is the reason."""
+        """Return placements that leave too few others for a unit or piece, each with its reason."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1

@@ -83,7 +83,7 @@ def design_challenges(
 
     No two are equal up to symmetry. Each is checked: a second method confirms that it has just one
     solution. If it is minimal (see `open_pieces`), the independent checker also accepts, for each
-    clue, another solution without this clue.
+    clue, a different solution in which the other clues hold.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def design_challenges(
     open_pieces
         Number of pieces that are left to be placed. By default, clues are dropped at random until
         each challenge is minimal: without any one of its clues, it has several solutions. A
-        challenge is dropped if that takes long to prove.
+        challenge is dropped if the proof that it is minimal takes long.
     given
         The kind of clues: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
         ``"colors"``, units that show which piece covers them.
@@ -360,7 +360,7 @@ class _Designing:
     def _design(self) -> str | None:
         """Make challenges from random solutions.
 
-        Return None if there are enough, or ``"attempts"`` if many solutions gave no new one.
+        Return None if there are enough, or ``"attempts"`` after many solutions without a new one.
         """
         pool, apart = self._pool(MOST_KNOWN)
         fruitless = 0
@@ -544,7 +544,7 @@ class _Designing:
         return grade
 
     def _all(self) -> bool:
-        """Find the least number of clues for each solution; make challenges with the least of all.
+        """Find how many clues each solution needs; make challenges with the least such number.
 
         Return False, without challenges, if there are too many solutions to list.
         """

@@ -153,7 +153,7 @@ class Language:
         )
 
     def below(self, clues: Iterable[int]) -> Left:
-        """Return the part of the search for solutions in which the given clues hold."""
+        """Return the part of the search that finds the solutions in which the given clues hold."""
         clues = list(clues)
         # Exclusions come first: an option that a placement rules out cannot be excluded again.
         path = {~option: None for unit in self.open_units(clues) for option in self.covering(unit)}
@@ -170,7 +170,7 @@ class Language:
         limits: Limits | None = None,
         nodes: int | None = None,
     ) -> list[Clues]:
-        """Return at most `number` solutions in which the given clues hold, or all if it is None.
+        """Return at most `number` solutions in which the given clues hold; all if `number` is None.
 
         Raise TimeoutError if a limit is reached first, and GivenUpError if the search takes more
         than `nodes` nodes.

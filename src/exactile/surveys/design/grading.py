@@ -236,8 +236,9 @@ class _Solving:
     ) -> list[tuple[int, StepCause]]:
         """Return the fewest exclusions that leave a unit or piece just the placements it requires.
 
-        `wrong`: the exclusions to choose from, which are placements to rule out, with reasons. All
-        of them are returned if together they do not leave any unit or piece so few placements.
+        `wrong`: the exclusions to choose from, which are placements to rule out, with reasons. If
+        even all of these leave each unit or piece more placements than it requires, the result is
+        `wrong`.
         """
         board, best = self.board, 0
         mask = sum(1 << place for place, _ in wrong)

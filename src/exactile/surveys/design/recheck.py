@@ -93,7 +93,7 @@ def all_shared(
     above: int = -1,
     pulse: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Return whether any `size` clues that hold in one solution also hold in another one.
+    """Return whether each set of `size` clues that hold in a solution also holds in another one.
 
     If so, no `size` clues leave a single solution. Unlike the design of challenges, this uses no
     hitting sets, but counts solutions for each choice of clues.

@@ -168,7 +168,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences from known solutions, each mapped to such a solution.
+        """Map each minimal difference from known solutions to a known solution that has it.
 
         A difference is the set of the clues of `solution` that do not hold in the known solution,
         as a bit mask: bit k stands for ``solution[k]``.
@@ -215,7 +215,7 @@ class KnownSolutions:
 class Rivals:
     """A solution and its differences from other ones: finds clues that leave only this solution.
 
-    Sets of its clues are integers: bit k is set if the set contains its clue number k.
+    Sets of the solution's clues are integers: bit k stands for ``solution[k]``.
 
     Examples
     --------
@@ -263,10 +263,11 @@ class Rivals:
         return None
 
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
-        """Return the clues `mask` without groups that are not needed to leave one solution.
+        """Drop groups of clues that are not needed to leave one solution; return the other clues.
 
-        Groups are tried in their order. A group is kept if more than `open_pieces` pieces would be
-        left to place without it, or if it takes too long to decide whether it is needed.
+        `mask`: all clues. Groups are tried in their order. A group is kept if more than
+        `open_pieces` pieces would be left to place without it, or if it takes too long to decide
+        whether it is needed.
         """
         for group in groups:
             rest = mask & ~group

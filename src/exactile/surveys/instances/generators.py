@@ -150,7 +150,7 @@ def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
 
 
 def pockets(name: str, *, holes: int) -> Generated:
-    """A pigeonhole problem: columns of four cells, and a bar of four cells for all but one of them.
+    """A pigeonhole problem: `holes` columns of four cells, and `holes` - 1 bars of four cells.
 
     The other pieces are three L tetrominoes, which fit only into a separate block of 2x4 cells. It
     has room for two, so there is no solution, although the pieces have the area of the region.

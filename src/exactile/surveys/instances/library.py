@@ -137,7 +137,7 @@ def entries() -> dict[str, InstanceEntry]:
 
 @door
 def list_instances(words: Sequence[str] = ()) -> InstanceList:
-    """Return the instances of the library that match any of the words, or all without words.
+    """Return the instances of the library that match any of the words; all if `words` is empty.
 
     `words`: names of instances or families, or patterns such as ``"planted-*"``. Raise
     NotFoundError if a word matches nothing.

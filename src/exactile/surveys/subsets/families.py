@@ -23,10 +23,10 @@ from exactile.surveys.subsets.selection import area_fits, whole
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
     """Yield the regions that consist of `cells` connected cells, each once up to symmetry.
 
-    On lattices of edges, faces and parts of cells, a region has the units around or in connected
-    cells; on lattices of cells, the cells themselves. A ring of cells around a hole of one cell can
-    have the same edges as the ring with the hole filled. Such a region is yielded only once for
-    one value of `cells`, but may be yielded for two values.
+    On lattices of cells, a region has these cells. On lattices of edges, faces or parts of cells,
+    it has the units around or in them. A ring of cells around a hole of one cell can have the same
+    edges as the ring with the hole filled. Such a region is yielded only once for one value of
+    `cells`, but may be yielded for two values.
 
     Examples
     --------

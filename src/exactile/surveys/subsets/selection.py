@@ -92,10 +92,10 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return the action on the options of the symmetries that the puzzle has with these pieces.
+        """Return how the symmetries that the puzzle has with these pieces act on the options.
 
-        There may be more of them than with all pieces: for example, reflections, if the only piece
-        without a mirror twin is not used. Pieces that every isometry of the lattice maps to
+        There may be more symmetries than with all pieces: for example, reflections, if the only
+        piece without a mirror twin is not used. Pieces that every isometry of the lattice maps to
         themselves make no difference, so all sets of free pieces have the same symmetries.
         """
         if self.all_plain or not any(uses):

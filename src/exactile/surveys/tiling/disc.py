@@ -106,8 +106,8 @@ class Disc:
 def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
     """Return all copies of prototiles, and a list of the tiles around which discs are covered.
 
-    The list has one copy of a single prototile. It is empty if there are several prototiles, or
-    several ways in which the prototile can lie on the lattice.
+    The list has one copy of the prototile if there is only one, and only one way in which it can
+    lie on the lattice. Otherwise the list is empty.
     """
     lattice = prototiles.lattice
     points = [as_points(lattice, units).tolist() for units in prototiles.units]
@@ -158,7 +158,7 @@ class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
     `certificate`: contains a valid refutation; its last lemma names the tile if there is only one
-    prototile. `found`: whether there was time to find it. `distance`: the distance. `disc`:
+    prototile. `found`: whether the distance was found in time. `distance`: the distance. `disc`:
     the problem to cover all units within this distance.
     """
 

@@ -163,10 +163,10 @@ class Prototiles:
 
 
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
-    """Return the sets of units that have the shape of a polyform, the given one first.
+    """Return all sets of units that have the shape of the polyform `units`, which comes first.
 
     Sets that one of `matrices` and a translation map to each other count once. So on most lattices,
-    the given set is the only one; on a few, other units can make up the same shape.
+    `units` is the only set; on a few, other units can make up the same shape.
 
     Examples
     --------

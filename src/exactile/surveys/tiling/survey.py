@@ -81,7 +81,7 @@ class CensusStore:
                 self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, __version__, data)
 
     def add(self, found: Iterable[Judged]) -> None:
-        """Store the results for some forms, all of them or none."""
+        """Store the results for some forms: either all of these results or none."""
         with self._store.transaction():
             for each in found:
                 self._store.change(
