@@ -20,7 +20,7 @@ A file of boards is TOML::
      o
     '''
 
-In a drawing ``#`` is a peg and ``o`` an empty hole; a dot or a space is no hole. On the triangle
+In a drawing ``#`` is a peg and ``o`` an empty hole; a dot or a space is not a hole. On the triangle
 grid holes of a row are two columns apart, and each row is shifted by one column. A drawing without
 empty holes leaves the choice of the first empty hole to the player. The goal is optional.
 """
