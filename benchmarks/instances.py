@@ -1,17 +1,17 @@
 """Every instance of the library by every backend, each run a process of its own.
 
     python benchmarks/instances.py --time-limit 60                    # everything: many hours
-    python benchmarks/instances.py --time-limit 2 --budget 1800 --only 'planted*' bricks
-    python benchmarks/instances.py --time-limit 60 --budget 0 --backends dlx,cpsat --name two
+    python benchmarks/instances.py --time-limit 60 --budget 1800 --only 'planted*' bricks
+    python benchmarks/instances.py --time-limit 2 --store build/two.jsonl --name two
 
 Finished runs are kept in build/instances.jsonl, the store of `exactile compare`, so that a second
 call continues, and several may run at a time. A new store begins with the runs of
-results/instances.csv that have the same task and time limit. Instances come in an order drawn by
-lot; each is tried by all backends before the next one. `--budget` ends it after a number of
-seconds; 0 starts no run. Then all finished runs are written to results/instances.csv, with a row
-for each, and those of the instances that all given backends have tried to a table,
-results/instances.md (or `--name`). Answers are compared with each other and with what the library
-knows.
+results/instances.csv; if an instance changes, remove its rows first. Instances come in an order
+drawn by lot; each is tried by all backends before the next one. `--budget` ends it after a number
+of seconds; 0 starts no run. Then all finished runs with the same task and time limit are written to
+results/instances.csv, with a row for each, and those of the instances that all given backends have
+tried to a table, results/instances.md. Answers are compared with each other and with what the
+library knows. `--name other` uses other.csv and other.md instead: take one for another time limit.
 """
 
 from __future__ import annotations
@@ -61,21 +61,20 @@ def wrong(run: ComparedRun, known: InstanceEntry) -> bool:
     )
 
 
-def restore(path: Path, instances: Iterable[Instance], task: str, time_limit: float) -> None:
-    """Begin a store with the runs of instances.csv: those of these instances, task and limit."""
-    known = {each.name: each for each in instances}
-    with RunStore(path) as store, (HERE / "results" / "instances.csv").open() as stream:
+def restore(path: Path, table: Path) -> None:
+    """Begin a store with the runs of a table, which must be of the instances as they are now."""
+    known = {each.name: each for each in instances([])}
+    with RunStore(path) as store, table.open() as stream:
         for row in csv.DictReader(stream):
             fields = {name: text for name, text in row.items() if text}
             run = msgspec.convert({**fields, "key": ""}, ComparedRun, strict=False)
-            if run.puzzle in known and (run.task, run.time_limit) == (task, time_limit):
-                trial = Trial(known[run.puzzle], run.backend, task, time_limit)
-                store.add(msgspec.structs.replace(run, key=trial.key))
+            trial = Trial(known[run.puzzle], run.backend, run.task, run.time_limit)
+            store.add(msgspec.structs.replace(run, key=trial.key))
 
 
-def write_rows(runs: Iterable[ComparedRun]) -> None:
+def write_rows(runs: Iterable[ComparedRun], table: Path) -> None:
     """Write runs as a table, with a row for each."""
-    with (HERE / "results" / "instances.csv").open("w", newline="") as stream:
+    with table.open("w", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows([getattr(run, name) for name in COLUMNS] for run in runs)
@@ -136,8 +135,9 @@ def main() -> None:
     backends = given.backends.split(",")
     begun, load = time.monotonic(), os.getloadavg()[0]
     chosen = list(instances(given.only))
-    if not given.store.exists():
-        restore(given.store, chosen, given.task, given.time_limit)
+    csv_table = HERE / "results" / f"{given.name}.csv"
+    if not given.store.exists() and csv_table.exists():
+        restore(given.store, csv_table)
     for instance in chosen:
         if time.monotonic() - begun >= given.budget:
             break
@@ -147,7 +147,7 @@ def main() -> None:
     with RunStore(given.store) as store:
         same = (given.task, given.time_limit)
         runs = [run for run in store.news() if (run.task, run.time_limit) == same]
-    write_rows(sorted(runs, key=lambda run: (run.family, run.puzzle, run.backend)))
+    write_rows(sorted(runs, key=lambda run: (run.family, run.puzzle, run.backend)), csv_table)
     tried: defaultdict[str, set[str]] = defaultdict(set)
     for run in runs:
         tried[run.puzzle].add(run.backend)

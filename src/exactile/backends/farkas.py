@@ -11,11 +11,11 @@ and are verified.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from fractions import Fraction
 from math import lcm
-from threading import Thread
-from typing import Any
+from threading import Event, Thread
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,15 +23,20 @@ from exactile.clock import HEARTBEAT
 from exactile.model.model import Longs, Model
 from exactile.model.weights import merged_model
 
+Result = TypeVar("Result")
+
 TINY = 1e-7
 """A weight of at most this absolute value counts as 0."""
 
 LARGEST = 1000
 """Largest denominator of the ratio of a weight to the smallest weight."""
 
-MOST_MEMBERS = 1 << 20
-"""Number of items in all options together beyond which `inequalities` gives up: GLOP would need
-some hundred bytes for each."""
+MOST_MEMBERS = 1 << 18
+"""Number of items in all options of a linear program together beyond which `inequalities` gives up.
+GLOP would need some hundred bytes for each."""
+
+MOST_REFINED = 1 << 25
+"""Number of items in all options together, times rounds, after which `alike` gives up."""
 
 SLICE = 1000
 """Number of options that are added to a linear program at a time."""
@@ -48,13 +53,12 @@ def inequalities(model: Model) -> Iterator[Longs | None]:
     >>> [found.tolist() for found in inequalities(triangle) if found is not None]
     [[-1, 1, 1]]
     """
-    classes = alike(model)
-    shared = np.zeros(model.items, dtype=bool)
-    shared[model.members[model.colors > 0]] = True
-    classes[shared] = -1
-    if shared.any():
-        classes[~shared] = np.unique(classes[~shared], return_inverse=True)[1]
-    yield None
+    classes = yield from alike(model)
+    classes[model.members[model.colors > 0]] = -1
+    named = classes >= 0
+    classes[named] = np.unique(classes[named], return_inverse=True)[1]
+    if int(model.upper.sum(dtype=np.int64)) >= 1 << 31:  # the bounds of a class must fit
+        return
     merged = merged_model(model, classes)
     if len(merged.members) > MOST_MEMBERS:
         return
@@ -85,47 +89,67 @@ def proves(model: Model, weights: Longs) -> bool:
     return not shared and int(sums.max(initial=0)) <= 0 < total
 
 
-def alike(model: Model) -> Longs:
+def alike(model: Model) -> Generator[None, None, Longs]:
     """Return the class of each item, from 0: items of one class play the same role in the model.
 
-    The classes are the coarsest ones in which items of one class have the same bounds, and equally
-    many options of each kind; options are of one kind if they have equally many items of each
-    class. Items that a symmetry of the model maps to each other are of one class. If there is a
-    fractional solution, there is one in which all options of a kind have the same value, so that
-    one item of each class is enough for a linear program. (Grohe, Kersting, Mladenov, Selman:
-    "Dimension reduction via colour refinement", 2014.)
+    The generator yields None after each round of the work, and returns the classes. They are the
+    coarsest ones in which items of one class have the same bounds, and equally many options of each
+    kind; options are of one kind if they have equally many items of each class. Items that a
+    symmetry of the model maps to each other are of one class. If there is a fractional solution,
+    there is one in which all options of a kind have the same value, so that one item of each class
+    is enough for a linear program. (Grohe, Kersting, Mladenov, Selman: "Dimension reduction via
+    colour refinement", 2014.) If there would be too many rounds, each item is a class of its own.
 
     Examples
     --------
     >>> import exactile
     >>> model = exactile.lower(exactile.load("dominoes-4x4"))
-    >>> model.items, int(alike(model).max()) + 1
+    >>> model.items, int(drained(alike(model)).max()) + 1
     (17, 4)
     """
-    random = np.random.default_rng(0)
-    lengths = np.diff(model.first)
-    filled = np.flatnonzero(lengths)
-    classes = _numbered(model.lower, model.upper)
-    while True:
-        count = int(classes.max(initial=-1)) + 1
-        keys = random.integers(1, 1 << 62, size=count)  # sums modulo 2^64 distinguish multisets
-        options = np.zeros(model.options, dtype=np.int64)
+    filled = np.flatnonzero(np.diff(model.first))
+    first, options = model.first[filled], np.zeros(model.options, dtype=np.uint64)
+    bounds = (model.lower.astype(np.int64) << 32) + model.upper
+    classes: Longs = np.unique(bounds, return_inverse=True)[1]
+    for _ in range(MOST_REFINED // max(len(model.members), 1)):
+        keys = _scrambled(classes)  # sums of these modulo 2^64 distinguish multisets of classes
         if len(filled):
-            options[filled] = np.add.reduceat(keys[classes][model.members], model.first[filled])
-        kinds = _numbered(options)
-        keys = random.integers(1, 1 << 62, size=int(kinds.max(initial=-1)) + 1)
-        items = np.zeros(model.items, dtype=np.int64)
-        np.add.at(items, model.members, keys[kinds][model.option_of])
-        finer = _numbered(classes, items)
-        if int(finer.max(initial=-1)) + 1 == count:
+            options[filled] = np.add.reduceat(keys[model.members], first)
+        sums = _scrambled(keys)
+        np.add.at(sums, model.members, _scrambled(options)[model.option_of])
+        finer = np.unique(sums, return_inverse=True)[1]
+        if finer.max(initial=-1) == classes.max(initial=-1):
             return classes
         classes = finer
+        yield None
+    return np.arange(model.items)
 
 
-def _numbered(*columns: np.ndarray[Any, Any]) -> Longs:
-    """Return a number for each row, from 0: the same for equal rows, and only for these."""
-    rows = np.stack(columns, axis=1)
-    return np.unique(rows, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
+def _scrambled(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return numbers of 64 bits that look random: equal ones for equal numbers (SplitMix64)."""
+    mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def drained(
+    steps: Generator[None, None, Result], pulse: Callable[[], None] = lambda: None
+) -> Result:
+    """Return what a generator returns at its end; call `pulse` after each step.
+
+    Examples
+    --------
+    >>> drained(alike(Model.of_options([[0, 1]], [1, 1], [1, 1]))).tolist()
+    [0, 0]
+    """
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        pulse()
 
 
 def farkas(model: Model) -> Generator[Longs | None]:
@@ -164,16 +188,22 @@ def farkas(model: Model) -> Generator[Longs | None]:
         objective.SetCoefficient(limited[item], max(high, 1))
     objective.SetMinimization()
     ends: list[int] = []
-    working = Thread(target=lambda: ends.append(solver.Solve()), daemon=True)
-    working.start()
+    ended = Event()  # not `Thread.join`: Ctrl-C during it would make a running thread look ended
+
+    def work() -> None:
+        try:
+            ends.append(solver.Solve())
+        finally:
+            ended.set()
+
+    Thread(target=work, daemon=True).start()
     try:
-        while working.is_alive():
-            working.join(HEARTBEAT)
+        while not ended.wait(HEARTBEAT):
             yield None
     finally:
-        while working.is_alive():  # again and again: it may not have begun
+        while not ended.is_set():  # again and again: it may not have begun
             solver.InterruptSolve()
-            working.join(HEARTBEAT)
+            ended.wait(HEARTBEAT)
     if ends == [pywraplp.Solver.OPTIMAL]:
         both = zip(needed, limited, strict=True)
         found = whole([n.solution_value() - m.solution_value() for n, m in both])

@@ -28,6 +28,13 @@ from exactile.search.search import Options, Search, require_known
 if TYPE_CHECKING:
     from exactile.counting.method import Method
 
+INEQUALITY_NODES = 5_000
+"""Number of nodes of listing after which `count` looks for an inequality that excludes all
+solutions, if there are none so far."""
+
+INEQUALITY_SECONDS = 1.0
+"""Seconds after which `count` stops looking for an inequality."""
+
 
 @door
 def count(
@@ -54,8 +61,10 @@ def count(
         without listing; it ignores all options except the time limit. ``"frontier"`` also counts
         without listing, and uses several workers; it suits pieces that are used once each. If no
         backend but the default is named, ``"auto"`` first tries a memo with a small budget where
-        that is promising, then lists; if that would take long, a memo or a frontier takes over: see
-        `exactile.counting.plan`. A backend such as ``"dlx+method=memo"`` also names a method.
+        that is promising, then lists. If that would take long, a memo or a frontier takes over: see
+        `exactile.counting.plan`. If nothing is found at first, an inequality that excludes all
+        solutions is looked for once; the answer's method is then ``"coloring"``. A backend such as
+        ``"dlx+method=memo"`` also names a method.
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
@@ -132,8 +141,8 @@ def _overtaking(
 ) -> Callable[[Search], Count | None]:
     """Return a function to call at every heartbeat of a search that lists solutions.
 
-    If no solution is found by the first heartbeat and `use_reasons` is set, the function looks for
-    an inequality that excludes all solutions. Whenever a memo or a frontier is worth a try, the
+    If there is no solution after `INEQUALITY_NODES` and `use_reasons` is set, the function looks
+    for an inequality that excludes all solutions. Whenever a memo or a frontier is worth a try, the
     function passes its step to `count_by`. It returns the answer, or None to continue the search.
     """
     overtaking = Overtaking(search.case)
@@ -141,11 +150,12 @@ def _overtaking(
 
     def overtake(search: Search) -> Count | None:
         nonlocal untried
-        if untried:
+        nodes = search.counters.get("nodes") or 0
+        if untried and nodes >= INEQUALITY_NODES:
             untried = False
             if not search.found and _is_forbidden(search):
                 return _none(search, forbidden(0))
-        step = overtaking.step(search.counters.get("nodes") or 0, search.done or 0.0)
+        step = overtaking.step(nodes, search.done or 0.0)
         if step is None:
             return None
         try:
@@ -161,10 +171,11 @@ def _overtaking(
 
 def _is_forbidden(search: Search) -> bool:
     """Return whether an inequality excludes all solutions; False if a limit is reached first."""
+    limits = search.limits.within(INEQUALITY_SECONDS)
     for found in inequalities(search.case.model):
         if found is not None:
             return True
-        if search.limits.reached() is not None:
+        if limits.reached() is not None:
             break
     return False
 

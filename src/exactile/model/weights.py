@@ -185,9 +185,11 @@ def merged_model(model: Model, classes: Longs) -> Model:
 def without_fixed(model: Model) -> Model:
     """Return what is left of a model without colors after the fixed options: see `remaining`."""
     low, high, gone = remaining(model)
+    high = np.maximum(high, 0)  # below 0 if fixed options break a rule
     kept = ~gone[model.option_of]
     lengths = np.diff(model.first)[~gone]
     first = np.concatenate([[0], np.cumsum(lengths)])
+    low = np.minimum(low, high)
     return Model(low.astype(np.int32), high.astype(np.int32), first, model.members[kept])
 
 

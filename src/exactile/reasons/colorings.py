@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from exactile.answers import Weights
-from exactile.backends.farkas import alike, farkas
+from exactile.backends.farkas import alike, drained, farkas
 from exactile.certificate.linear import Kind, LinearCertificate, verify
 from exactile.doors import door
 from exactile.errors import CertificateError, CheckFailedError
@@ -52,7 +52,7 @@ POWERS = {0: (PRIME, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2), 5: (5, 1), 7: (7, 1)} 
 
 0 stands for weights without a modulus, which are first computed modulo a large prime."""
 
-PROGRAM_BYTES = 400
+PROGRAM_BYTES = 600
 """Approximate bytes of a linear program for each coefficient in it."""
 
 CHECK_BYTES = 150
@@ -264,8 +264,9 @@ class _Finder:
         used = (self.model.meaning.kinds <= ItemKind.OMISSION) & (rest.upper > 0)
         if not used.any():
             return None
+        roles = drained(alike(rest), self.limits.require)
         classes = np.full(rest.items, -1)
-        classes[used] = np.unique(alike(rest)[used], return_inverse=True)[1]
+        classes[used] = np.unique(roles[used], return_inverse=True)[1]
         merged = merged_model(rest, classes)
         self.limits.require(PROGRAM_BYTES * len(merged.members))
         for least in farkas(merged):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
-from threading import active_count
+from threading import Event, active_count
 
 import numpy as np
 import pytest
 
+from exactile import load
 from exactile.backends import farkas as module
-from exactile.backends.farkas import alike, farkas, inequalities, proves, whole
+from exactile.backends.farkas import alike, drained, farkas, inequalities, proves, whole
 from exactile.classics.peg import load_board
 from exactile.classics.peg.problem import PegProblem
 from exactile.classics.peg.reasons import pagoda
@@ -100,7 +102,7 @@ def test_random_puzzles_folded_and_not() -> None:
 
 def test_items_that_play_the_same_role() -> None:
     """On a square board those that symmetries map to each other: 16 units in three classes."""
-    classes = alike(lower(dominoes(4, 4)))
+    classes = drained(alike(lower(dominoes(4, 4))))
     board = classes[1:].reshape(4, 4)
     for image in (board.T, board[::-1], board[:, ::-1]):
         assert (board == image).all()
@@ -148,6 +150,51 @@ def test_a_deadline_is_kept() -> None:
         pagoda(goal, goal.goals[0], Limits().within(0))
 
 
+def test_thin_models_are_not_refined_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a path, each round tells only the next two items apart from the middle ones."""
+    path = Model.of_options([[k, k + 1] for k in range(400)], [1] * 401, [1] * 401)
+    assert len({*drained(alike(path)).tolist()}) == 201
+    rounds = [*alike(path)]
+    assert len(rounds) == 200
+    monkeypatch.setattr(module, "MOST_REFINED", 10 * len(path.members))
+    assert [*alike(path)] == rounds[:10]
+    assert drained(alike(path)).tolist() == [*range(401)]
+    assert verified(path) is not None  # with a weight for each item
+
+
+def test_fixed_placements_that_break_a_rule() -> None:
+    """What is left has no negative bounds."""
+    puzzle = load("hexiamonds-iamond-hex-separated")
+    touching = {
+        "H6": [(1, 3, 0), (1, 4, 0), (1, 2, 1), (1, 3, 1), (2, 3, 0), (2, 3, 1)],
+        "I6": [(3, 3, 0), (3, 4, 0), (3, 5, 0), (3, 3, 1), (3, 4, 1), (3, 5, 1)],
+    }
+    fixed = tuple(
+        Placement(name, tuple(map(tuple, puzzle.lattice.points(units).tolist())))
+        for name, units in touching.items()
+    )
+    assert find_linear(replace(puzzle, fixed=fixed)).finished
+
+
+class Pressed(Event):
+    """An event during whose first wait Ctrl-C is pressed."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if not getattr(self, "pressed", False):
+            self.pressed = True
+            raise KeyboardInterrupt
+        return super().wait(timeout)
+
+
+def test_ctrl_c_ends_glop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "Event", Pressed)
+    before = active_count()
+    with pytest.raises(KeyboardInterrupt):
+        weights_of(lower(dominoes(20, 20)))
+    while active_count() > before:  # the thread has its last lines to run
+        pass
+
+
 def test_it_can_be_ended_at_any_time() -> None:
     """The thread of GLOP has ended when the iterator is closed."""
     model = lower(dominoes(20, 20))
@@ -157,7 +204,8 @@ def test_it_can_be_ended_at_any_time() -> None:
         for _ in range(steps):
             next(running, None)
         running.close()
-        assert active_count() == before
+        while active_count() > before:  # the thread has its last lines to run
+            pass
 
 
 def test_rounded_numbers_become_whole() -> None:
