@@ -279,5 +279,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the next frame, if the search gives `seen` as a move of the piece at rest."""
+        """Return the frame after a move of the piece at rest; `seen`: that move in this frame."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

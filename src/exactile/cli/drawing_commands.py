@@ -87,7 +87,7 @@ def _file(
     is_flag=True,
     help="Draw no solution, only the region and the pieces fixed in it.",
 )
-@options.form(*FORMS, default="svg")
+@options.form(*FORMS, default="svg", terminal="text")
 @options.exploded
 @options.output
 @options.backend("Solver that finds the solution.")
@@ -105,8 +105,7 @@ def render_command(
 ) -> int:
     """Draw a solution from FILE, or the first one found if there is no FILE.
 
-    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time. Without
-    -o and --format, the drawing is text on a terminal, and svg elsewhere.
+    With --format html, one page shows all solutions of FILE, up to 10,000, one at a time.
 
     To draw several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
     file, or a pattern such as 'FILE.toml#day-*'. Then -o 'FOLDER/{name}.svg' is needed, which

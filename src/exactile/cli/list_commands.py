@@ -84,8 +84,8 @@ def list_command(
     """List the puzzles of the catalogue, or only those whose id, alias or title has each WORD.
 
     Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
-    symmetry, the title and the first source. An unknown number is shown as ≥ and the number
-    of all solutions found so far, or as ? if none is known.
+    symmetry, the title and the first source. If that number is unknown, the line has ≥ and the
+    number of known solutions, not up to symmetry, or ? if no solution is known.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice

@@ -308,12 +308,17 @@ def picture(
 
 
 def form(
-    *choices: str, default: str | None = None, help: str = "", packed: tuple[str, ...] = ()
+    *choices: str,
+    default: str | None = None,
+    terminal: str | None = None,
+    help: str = "",
+    packed: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Return the option --format; by default, the extension of --output decides the format.
 
-    `choices`: the formats. `default`: the format without --output. `packed`: extensions of
-    compressed files, such as ``.gz``, which may follow the extension of the format.
+    `choices`: the formats. `default`: the format without --output. `terminal`: the format on a
+    terminal, if another. `packed`: extensions of compressed files, such as ``.gz``, which may
+    follow the extension of the format.
     """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -323,8 +328,9 @@ def form(
             name = str(Path(name).with_suffix(""))
         return form_of(name, choices, given, default)
 
+    instead = f"{terminal} on a terminal, else {default}" if terminal else default
     otherwise = (
-        f" By default, the extension of -o decides, or else it is {default}." if default else ""
+        f" By default, the extension of -o decides; without -o, it is {instead}." if default else ""
     )
     return option(
         "--format", "form", type=click.Choice(choices), callback=chosen, help=help + otherwise

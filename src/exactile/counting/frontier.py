@@ -126,7 +126,7 @@ class Frontier(Method):
         self.done = None
 
     def _prepared(self) -> Iterator[None]:
-        """Set the problem that is counted and the given orders; yield between steps."""
+        """Assign `_problem`, `_supplied` and `_orders` from what was given; yield between steps."""
         problem = CountProblem.of_model(self.model) if isinstance(self.model, Model) else self.model
         supplied = self._given_supplied
         if supplied is None:

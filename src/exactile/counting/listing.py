@@ -1,4 +1,4 @@
-"""Counting by listing: the native search finds every solution, or takes turns with a memo."""
+"""Counting by listing every solution with the native search, alone or in turn with a memo."""
 
 from __future__ import annotations
 

@@ -196,8 +196,9 @@ class Letters:
         """Yield the placement of the units with a letter, or one for each connected part of them.
 
         `numbers`: indices of these units. `name`: the piece that the legend states for the letter,
-        or the letter itself. `strict`: whether the letter must stand for the piece `name`, if the
-        puzzle has it; then units of another form become a single, wrong placement of this piece.
+        or the letter itself. `strict`: whether units with the form of a piece other than `name` are
+        wrong, if the puzzle has `name`. Wrong units become a single placement of `name`, for the
+        checker.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]

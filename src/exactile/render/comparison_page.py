@@ -274,8 +274,8 @@ def _panel(
 ) -> list[str]:
     """Return the elements of one scatter plot.
 
-    `names`: the backends across and up. `points`: for each puzzle, its seconds across and up, None
-    for an unfinished run, the number of its family, and its name.
+    `names`: the backends across and up. `points`: for each puzzle, its seconds across and up
+    (None for an unfinished run), the number of its family, and its name.
     """
     top = TOP + 12 * len(_lines(names[1], PANEL_WIDTH))
     across = Axis.of_seconds(times, limit, LEFT, PANEL_WIDTH - RIGHT)

@@ -454,9 +454,9 @@ class Tower:
             yield owner, LIGHT[face], cells
 
     def layers(self) -> Iterator[tuple[int, list[list[Node]]]]:
-        """Yield the cells of all layers for each owner.
+        """Yield each owner with its cells in all layers, each cell as its corners.
 
-        `lying` gives the places of their corners.
+        The method `lying` returns the place of a corner in the picture.
         """
         found: defaultdict[int, list[list[Node]]] = defaultdict(list)
         wide, deep, _ = (int(e) + 1 for e in self._high - self._low)

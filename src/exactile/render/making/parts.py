@@ -137,7 +137,7 @@ def is_upright(lattice: Lattice) -> bool:
 
 
 def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = False) -> Parts:
-    """Return the parts of some units, and of the cores that join them.
+    """Return a convex part for each unit, and the parts of cores, which join bars or plates.
 
     Parameters
     ----------

@@ -214,8 +214,8 @@ def survey_boards(
     A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
     puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
 
-    Every solution is checked. As a spot check, for about one set in 100, a second method confirms
-    that the set does not fill a board.
+    Every solution is checked. As a spot check, for about one rejected set in 100 tried, a second
+    method confirms that it cannot fill a board.
 
     Parameters
     ----------
