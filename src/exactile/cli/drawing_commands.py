@@ -107,9 +107,9 @@ def render_command(
 
     With --format html, one page shows all solutions of FILE, up to 10,000, one at a time.
 
-    To draw several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
-    file, or a pattern such as 'FILE.toml#day-*'. Then -o 'FOLDER/{name}.svg' is needed, which
-    writes a file for each.
+    In place of PUZZLE and FILE, several puzzles may be named: one after the other, as MINE.toml
+    (all puzzles in it), or by a pattern such as 'MINE.toml#day-*'. Then -o 'FOLDER/{name}.svg' is
+    needed, which writes a file for each.
     """
     one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):

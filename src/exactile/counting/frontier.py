@@ -155,8 +155,8 @@ class Frontier(Method):
     def stats(self) -> dict[str, Any]:
         """Sizes of the automaton and of the lists, and counters of operations, so far.
 
-        `states` is the number of entries of all lists, `bound` an upper bound on it, and `width`
-        the number of bits of the frontier.
+        `states` is the number of entries of all lists, `bound` is the attribute, and `width` is the
+        number of bits of the frontier.
         """
         native = self._native
         if native is None:
@@ -180,7 +180,10 @@ class Frontier(Method):
 
     @property
     def bound(self) -> float | None:
-        """An upper bound on the number of entries of all lists; None before an order is chosen."""
+        """An upper bound on ``stats["states"]`` at the end; None before an order is chosen.
+
+        If sets of pieces that lead to the same node differ in weight, it is the number of nodes.
+        """
         return None if self._native is None else self._native.bound
 
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
