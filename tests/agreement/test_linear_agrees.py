@@ -10,12 +10,14 @@ import pytest
 
 import exactile
 from exactile.backends import Request, farkas, get_backend
+from exactile.counting import verbs
 from exactile.errors import CheckFailedError
 from exactile.model import Model, weights
 from exactile.model.lower import lower, unbalanced
 from exactile.model.model import Meaning
 from exactile.model.weights import Congruence, congruence, require_contradiction
 from exactile.search import Search, Status
+from exactile.search.limits import Limits
 from support.colored_puzzles import copies
 from support.few import examples
 from support.random_models import brute_force, random_model
@@ -115,13 +117,20 @@ def test_a_count_does_not_search_what_a_coloring_forbids() -> None:
     assert answer.reason == "a coloring forbids it, modulo 4"
 
 
-def test_a_count_tries_inequalities_before_long() -> None:
+def test_a_count_tries_inequalities_before_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verbs, "INEQUALITY_SECONDS", 1e6)  # also on a machine that is slow
     puzzle = exactile.load("pentacubes-stepped-pyramid-x1")
     answer = exactile.count(puzzle)
     assert answer.status is Status.UNSOLVABLE
     assert (answer.raw, answer.symmetry, answer.done) == (0, 0, 1)
     assert (answer.method, answer.reason) == ("coloring", "a coloring forbids it")
-    searched = exactile.count(puzzle, use_reasons=False, time_limit=0.2)
+    limits = Limits()
+
+    def stop(search: Search) -> None:
+        if (search.counters.get("nodes") or 0) > 2 * verbs.INEQUALITY_NODES:
+            limits.cancel()
+
+    searched = exactile.count(puzzle, use_reasons=False, limits=limits, watch=stop)
     assert (searched.raw, searched.method) == (None, "list")
 
 
