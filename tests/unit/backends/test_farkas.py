@@ -27,6 +27,7 @@ from support.few import examples
 from support.random_models import brute_force, random_model
 from support.random_puzzles import random_puzzle
 from support.small import dominoes, mutilated
+from support.waiting import PATIENCE
 
 
 def weights_of(model: Model) -> Longs | None:
@@ -180,7 +181,7 @@ def test_fixed_placements_that_break_a_rule() -> None:
 def require_ended(before: list[Thread]) -> None:
     """Wait for all threads but those of `before`, which have only their last lines to run."""
     for thread in set(enumerate_threads()).difference(before):
-        thread.join(60)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 
