@@ -149,6 +149,22 @@ def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
     return Generated(stated, number)
 
 
+def trihexes(name: str, *, piece: str, side: int) -> Generated:
+    """Trihexes in a triangle of hexagons: straight ones, ``"I3"``, or triangles, ``"A3"``.
+
+    Straight trihexes never fill a triangle. Triangles do if and only if the side is 0, 2, 9 or 11
+    modulo 12.
+
+    >>> trihexes("t", piece="A3", side=8).number
+    0
+    """
+    area = side * (side + 1) // 2
+    pieces = f"{area // 3}x{piece}"
+    stated = make_puzzle(pieces, lattice="hexagon", name=name, region={"triangle": side})
+    fits = piece == "A3" and side % 12 in (0, 2, 9, 11)
+    return Generated(stated, None if fits else 0)
+
+
 def pockets(name: str, *, holes: int) -> Generated:
     """A pigeonhole problem: `holes` columns of four cells, and `holes` - 1 bars of four cells.
 
@@ -333,6 +349,7 @@ GENERATORS: dict[str, Callable[..., Generated]] = {
     "planted": planted,
     "pockets": pockets,
     "replica": replica,
+    "trihexes": trihexes,
     "two_holes": two_holes,
 }
 """The generators, by the names that ``families.toml`` uses."""
