@@ -6,9 +6,10 @@ If all or many solutions are requested, or their order must not depend on chance
 If one solution is requested, the default backend first works alone for up to half a second, which
 is enough for most puzzles. Then, if the symmetries of the puzzle permit, it begins again and
 searches only one branch of each orbit, and other backends join. Those that look for a reason why
-there is no solution, and those that search where a solution is likely, join at once; SAT solvers
-and CP-SAT join later. When backends join, and with how many threads, depends on whether the puzzle
-has many copies of few different pieces, and on how soon the default backend is expected to finish.
+there is no solution, and those that search where a solution is likely, join at once; so does
+dynamic programming, if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT
+join later. When backends join, and with how many threads, depends on whether there are
+many copies, and on how soon the default backend is expected to finish.
 At most two threads share a processor. So the default backend has at least half a processor, and
 takes about twice as long for a puzzle that no other backend can settle. After a minute it gets more
 threads if it has made some progress. The first backend with a solution, or with a proof that there
@@ -83,11 +84,14 @@ class AutoBackend(Backend):
 
     def version(self) -> str:
         """Return the rule by which backends join, as a line of text with their names."""
-        reason, chance, others = (
+        reason, chance, copies, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
-            for when in ("reason", "chance", "later")
+            for when in ("reason", "chance", "copies", "later")
         )
-        return f"{DEFAULT_BACKEND}; for one solution, {reason} and {chance} join it, later {others}"
+        return (
+            f"{DEFAULT_BACKEND}; for one solution, {reason}, {chance} and (for copies) {copies} "
+            f"join it, later {others}"
+        )
 
     def _settle(self, winner: Backend) -> None:
         self.winner = winner.name
@@ -147,6 +151,9 @@ class AutoBackend(Backend):
             )
             if n > 0
         ]
+        if alike:
+            brief = [get_backend(f"{found.name}:brief") for found in racers("copies")]
+            result += [_Joiner(0.0, found, request) for found in brief]
         when = self.head_start * (1 if alike else RACE_DIFFERENT)
         rest = RACE_REST if alike else 0.0
         room = max(2 * processors - 1 - chance, 1)

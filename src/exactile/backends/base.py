@@ -200,10 +200,12 @@ class Backend(ABC):
         PySAT, or None.
     races
         *Optional.* Its role when the backend ``auto`` searches for one solution: ``"reason"``,
-        ``"chance"``, ``"later"``; None if it takes no part. ``"reason"``: it soon finds out why
-        there is no solution, or gives up. ``"chance"``: it searches where a solution is likely;
-        with ``:chance`` after its name, it must make no exhaustive search. ``"later"``: it learns
-        from conflicts, which helps if a puzzle has many copies of one piece.
+        ``"chance"``, ``"copies"``, ``"later"``; None if it takes no part. ``"reason"``: it soon
+        finds out why there is no solution, or gives up. ``"chance"``: it searches where a solution
+        is likely; with ``:chance`` after its name, it must make no exhaustive search.
+        ``"copies"``: it merges equal states, which helps if a puzzle has many copies of one piece;
+        with ``:brief`` after its name, it must give up soon. ``"later"``: it learns from conflicts,
+        which helps with copies, too.
     for_copies
         *Optional.* The backend that replaces this one in ``auto``, such as ``sat:glucose42``, if
         the puzzle has many copies of few pieces.

@@ -26,6 +26,7 @@ from exactile.surveys.instances.generators import (
     mutilated,
     planted,
     pockets,
+    trihexes,
     two_holes,
 )
 from exactile.surveys.instances.library import (
@@ -102,6 +103,28 @@ def test_parity_refutes_tetracubes_in_a_box(name: str) -> None:
     found = find_linear(puzzle_of(name), inequalities=False).certificate
     assert found is not None
     assert found.modulus == 2
+
+
+@pytest.mark.parametrize("piece", ["A3", "I3"])
+def test_trihexes_fill_triangles_as_the_theorem_says(piece: str) -> None:
+    for side in range(2, 16):
+        made = trihexes("t", piece=piece, side=side)
+        assert isinstance(made.problem, Puzzle)
+        assert (exactile.solve_one(made.problem) is None) == (made.number == 0)
+
+
+def test_no_weights_refute_triangles_of_trihexes() -> None:
+    refuted = [each for each in named(["conway-lagarias"]) if each.answer == "unsatisfiable"]
+    assert len(refuted) == 29
+    for each in refuted:
+        assert each.made.number == 0
+        assert find_linear(puzzle_of(each.name)).certificate is None
+
+
+@pytest.mark.parametrize("name", ["narrow-octomino-15x16", "narrow-hexahex-14x15"])
+def test_a_frontier_and_a_memo_refute_narrow_boxes(name: str) -> None:
+    for method in ("frontier", "memo"):
+        assert exactile.count(puzzle_of(name), method=method).raw == 0
 
 
 def test_what_is_planted_is_there() -> None:

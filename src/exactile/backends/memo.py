@@ -1,0 +1,126 @@
+"""Dynamic programming over a frontier: whether a state can be completed is found out only once.
+
+If pieces have many copies, different choices often lead to the same state: the same cells are
+covered, and the same pieces are left. A tree search visits what follows each time it gets there.
+This backend sweeps over the items in a fixed order and merges equal states. If there are solutions,
+it sweeps a second time, keeps all states, and reads the solutions off them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+
+from exactile import __version__, _native
+from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions, refuse_choice
+from exactile.model.condense import CountProblem
+from exactile.model.item_order import Ranked, coordinate_keys, ranks
+from exactile.model.model import Longs, Mask, Model
+from exactile.model.sweeps import Floats
+from exactile.tuning import TUNING
+
+BRIEF = "brief"
+"""The choice with a smaller limit of states, for races: as in ``memo:brief``."""
+
+BRIEF_STATES = 10_000_000
+"""Limit of states of ``memo:brief``."""
+
+RUNNING, DONE = 0, 1
+"""What `_native.Counter.run` returns; any other number stands for a limit that is exceeded."""
+
+
+class MemoBackend(Backend):
+    """Finds all solutions by dynamic programming; gives up if there are too many states.
+
+    `brief`: whether the limit is `BRIEF_STATES`, and models with many options are not tried.
+    Otherwise the limits are `Tuning.memo_states` and `Tuning.memory_bytes`.
+
+    Examples
+    --------
+    >>> model = Model.of_options([[0, 1], [1, 2], [2, 3], [0], [3]], [1] * 4, [1] * 4)
+    >>> [row.tolist() for b in MemoBackend().search(model, Request()) for row in b.assignments]
+    [[0, 2], [3, 1, 4]]
+    """
+
+    takes_colors = True
+    races = "copies"
+
+    def __init__(self, *, brief: bool = False) -> None:
+        self.name = f"memo:{BRIEF}" if brief else "memo"
+        self._brief = brief
+
+    def search(self, model: Model, request: Request) -> Generator[Batch]:
+        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        most = TUNING.memo_states
+        if self._brief:
+            most = min(most, BRIEF_STATES)
+            if model.options > TUNING.auto_memo_options:
+                yield Batch(no_solutions(), stopped="the model has too many options")
+                return
+        problem = CountProblem.of_model(model)
+        for smaller in problem.condensed():
+            problem = smaller
+            yield Batch(no_solutions())
+        tried: list[Ranked] = []
+        for ranked in _ranks(problem, request.places):
+            tried.append(ranked)
+            yield Batch(no_solutions())
+        rank = min(tried, key=lambda ranked: ranked.cost).rank
+        for keep in (False, True):  # without keeping states there is room for far more of them
+            sweep = _native.Counter(*problem.arrays, rank, keep, most, TUNING.memory_bytes, True)
+            while (status := sweep.run(HEARTBEAT)) == RUNNING:
+                yield _progress(sweep)
+            if status != DONE:
+                yield _progress(sweep)._replace(stopped=f"it met {sweep.states:,} states")
+                return
+            if not sweep.total().any():
+                return
+        while not sweep.weigh(HEARTBEAT):
+            yield _progress(sweep)
+        number = int.from_bytes(sweep.total().astype("<u4").tobytes(), "little")
+        last = number if request.limit is None else min(number, request.limit)
+        for start in range(0, last, request.at_once):
+            numbers = range(start, min(start + request.at_once, last))
+            raw = b"".join(k.to_bytes(4 * sweep.limbs, "little") for k in numbers)
+            limbs = np.frombuffer(raw, dtype="<u4").astype(np.uint32)
+            found = sweep.unrank(limbs.reshape(len(numbers), sweep.limbs))
+            yield _progress(sweep)._replace(assignments=found)
+
+    def version(self) -> str:
+        """Return the version of the native module."""
+        return f"native dynamic programming {__version__}"
+
+    def choices(self) -> list[str]:
+        """Return the name of the choice with a smaller limit."""
+        return [BRIEF]
+
+
+def _progress(sweep: _native.Counter) -> Batch:
+    done = sweep.layer / sweep.layers if sweep.layers else None
+    return Batch(no_solutions(), {"states": sweep.states}, done)
+
+
+def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
+    """Yield orders of the items, also along the coordinates; `places`: see `Request`."""
+    if places is None:
+        return ranks(problem)
+    own = places[problem.kept]
+    real = ~np.isnan(own).any(axis=1)
+    straight, slanting = coordinate_keys(own[real])
+    return ranks(
+        problem, [_keys(real, k) for k in straight], [_keys(real, k) for k in slanting]
+    )
+
+
+def _keys(real: Mask, key: Longs) -> Longs:
+    """Return a key for every item; `key`: those of the items in the mask, which come first."""
+    found = np.full(len(real), len(real), dtype=np.int64)
+    found[real] = key
+    return found
+
+
+def backend(choice: str | None) -> MemoBackend:
+    """Return the backend; `choice`: None or ``"brief"``."""
+    refuse_choice("memo", choice, [BRIEF])
+    return MemoBackend(brief=choice == BRIEF)
