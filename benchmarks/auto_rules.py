@@ -9,8 +9,8 @@ on all families but one, and scored on that one; each family is left out once. T
 results/auto-rules.md.
 
 The simulation is simpler than the race: `first` with its exhaustive search stands for
-`first:chance`, solvers load in no time, `linear` gives up in no time, and no solver waits for a
-search that is about to end.
+`first:chance`, solvers load in no time, `linear` gives up in no time, `memo` after `BRIEF` seconds,
+and no solver waits for a search that is about to end.
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ FOR_COPIES = "sat:glucose42"
 
 ALONE = 0.1
 """Seconds of `dlx` after which `linear` and `first` join: about `auto.RACE_ALONE_NODES`."""
+
+
+BRIEF = 6.0
+"""Seconds of work after which `memo` gives up: about `memo.BRIEF_STATES` states."""
 
 
 class Rule(NamedTuple):
@@ -87,22 +91,30 @@ def simulated(rule: Rule, number: float, seconds: Mapping[str, float], limit: fl
     joins = {"dlx": 0.0, "first": min(ALONE, rule.head_start)}
     if seconds["linear"] < inf:
         joins["linear"] = joins["first"]
+    if alike:
+        joins["memo"] = joins["first"]
     when = first = rule.head_start * (1 if alike else rule.different)
     for name in rule.alike if alike else rule.others:
         joins[name] = when
         when *= rule.next
     pause = (first, first + rule.rest) if alike else (inf, inf)
-    left = {name: seconds[name] for name in joins}
+    left = {name: seconds.get(name, inf) for name in joins}
+    ends_early = {name for name in joins if name == "memo" and left[name] > BRIEF}
+    left |= dict.fromkeys(ends_early, BRIEF)
     now = 0.0
     while now < limit:
         resting = pause[0] <= now < pause[1]
         running = [n for n, t in joins.items() if t <= now and not (resting and n == "dlx")]
         change = min((t for t in (*joins.values(), *pause, limit) if t > now), default=limit)
-        done = min(left[name] for name in running) * len(running)
-        if now + done <= change:
-            return now + done
+        soonest = min(running, key=left.__getitem__)
+        done = now + left[soonest] * len(running)
+        if done <= change and soonest not in ends_early:
+            return done
+        change = min(change, done)
         for name in running:
             left[name] -= (change - now) / len(running)
+        if change == done:
+            del joins[soonest]
         now = change
     return 2 * limit
 
@@ -157,7 +169,7 @@ def main() -> None:
             score(min(t for name, t in each.seconds.items() if name in names or not names))
             for each in instances
         )
-        for names in ((*RACERS, FOR_COPIES), ())
+        for names in ((*RACERS, FOR_COPIES, "memo"), ())
     )
     of_auto = fmean(score(each.seconds["auto"]) for each in instances)
     held_out = fmean(t for family in families for t in par2(best(family), family))

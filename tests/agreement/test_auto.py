@@ -198,13 +198,14 @@ def test_who_joins_depends_on_copies_and_processors(monkeypatch: pytest.MonkeyPa
     """The table of docs/backends.md; never are there more than two threads a processor."""
     copies = lower(dominoes(6, 6))
     different = lower(exactile.load("pentominoes-6x10"))
+    memo = ("memo:brief", None, 0)
     for model, processors, told in (
         (different, 1, [("first:chance", 1, 0), ("cpsat", 1, 20)]),
         (different, 2, [("first:chance", 2, 0), ("cpsat", 1, 20)]),
         (different, 4, [("first:chance", 4, 0), ("cpsat", 1, 20), ("sat:cadical195", 1, 80)]),
-        (copies, 1, [("first:chance", 1, 0), ("cpsat", 1, 0.5)]),
-        (copies, 2, [("first:chance", 1, 0), ("cpsat", 1, 0.5), ("sat:glucose42", 1, 2)]),
-        (copies, 4, [("first:chance", 3, 0), ("cpsat", 1, 0.5), ("sat:glucose42", 1, 2)]),
+        (copies, 1, [("first:chance", 1, 0), memo, ("cpsat", 1, 0.5)]),
+        (copies, 2, [("first:chance", 1, 0), memo, ("cpsat", 1, 0.5), ("sat:glucose42", 1, 2)]),
+        (copies, 4, [("first:chance", 3, 0), memo, ("cpsat", 1, 0.5), ("sat:glucose42", 1, 2)]),
     ):
         monkeypatch.setattr(auto, "cores", lambda processors=processors: processors)
         joiners = AutoBackend()._joiners(model, Request(limit=1, seed=5), promising=False)

@@ -16,7 +16,7 @@ from exactile import __version__, _native
 from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions, refuse_choice
 from exactile.model.condense import CountProblem
 from exactile.model.item_order import Ranked, coordinate_keys, ranks
-from exactile.model.model import Longs, Mask, Model
+from exactile.model.model import Ints, Longs, Mask, Model
 from exactile.model.sweeps import Floats
 from exactile.tuning import TUNING
 
@@ -26,8 +26,8 @@ BRIEF = "brief"
 BRIEF_STATES = 10_000_000
 """Limit of states of ``memo:brief``."""
 
-RUNNING, DONE = 0, 1
-"""What `_native.Counter.run` returns; any other number stands for a limit that is exceeded."""
+RUNNING, DONE, TOO_MANY = 0, 1, 2
+"""What `_native.Counter.run` returns; any other number stands for too little memory."""
 
 
 class MemoBackend(Backend):
@@ -40,7 +40,7 @@ class MemoBackend(Backend):
     --------
     >>> model = Model.of_options([[0, 1], [1, 2], [2, 3], [0], [3]], [1] * 4, [1] * 4)
     >>> [row.tolist() for b in MemoBackend().search(model, Request()) for row in b.assignments]
-    [[0, 2], [3, 1, 4]]
+    [[0, 2, -1], [1, 3, 4]]
     """
 
     takes_colors = True
@@ -52,40 +52,24 @@ class MemoBackend(Backend):
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
-        most = TUNING.memo_states
+        most, memory = TUNING.memo_states, TUNING.memory_bytes
         if self._brief:
             most = min(most, BRIEF_STATES)
             if model.options > TUNING.auto_memo_options:
                 yield Batch(no_solutions(), stopped="the model has too many options")
                 return
-        problem = CountProblem.of_model(model)
-        for smaller in problem.condensed():
-            problem = smaller
-            yield Batch(no_solutions())
-        tried: list[Ranked] = []
-        for ranked in _ranks(problem, request.places):
-            tried.append(ranked)
-            yield Batch(no_solutions())
-        rank = min(tried, key=lambda ranked: ranked.cost).rank
+        problem, rank = yield from _prepared(model, request.places)
         for keep in (False, True):  # without keeping states there is room for far more of them
-            sweep = _native.Counter(*problem.arrays, rank, keep, most, TUNING.memory_bytes, True)
+            sweep = _native.Counter(*problem.arrays, rank, keep, most, memory, True)
             while (status := sweep.run(HEARTBEAT)) == RUNNING:
                 yield _progress(sweep)
             if status != DONE:
-                yield _progress(sweep)._replace(stopped=f"it met {sweep.states:,} states")
+                why = f"{most:,} states" if status == TOO_MANY else f"{memory:,} bytes of memory"
+                yield _progress(sweep)._replace(stopped=f"it needs more than {why}")
                 return
             if not sweep.total().any():
                 return
-        while not sweep.weigh(HEARTBEAT):
-            yield _progress(sweep)
-        number = int.from_bytes(sweep.total().astype("<u4").tobytes(), "little")
-        last = number if request.limit is None else min(number, request.limit)
-        for start in range(0, last, request.at_once):
-            numbers = range(start, min(start + request.at_once, last))
-            raw = b"".join(k.to_bytes(4 * sweep.limbs, "little") for k in numbers)
-            limbs = np.frombuffer(raw, dtype="<u4").astype(np.uint32)
-            found = sweep.unrank(limbs.reshape(len(numbers), sweep.limbs))
-            yield _progress(sweep)._replace(assignments=found)
+        yield from _solutions(sweep, request)
 
     def version(self) -> str:
         """Return the version of the native module."""
@@ -94,6 +78,35 @@ class MemoBackend(Backend):
     def choices(self) -> list[str]:
         """Return the name of the choice with a smaller limit."""
         return [BRIEF]
+
+
+def _prepared(
+    model: Model, places: Floats | None
+) -> Generator[Batch, None, tuple[CountProblem, Ints]]:
+    """Return the problem without redundant items, and the best order; yield between steps."""
+    problem = CountProblem.of_model(model)
+    for smaller in problem.condensed():
+        problem = smaller
+        yield Batch(no_solutions())
+    tried: list[Ranked] = []
+    for ranked in _ranks(problem, places):
+        tried.append(ranked)
+        yield Batch(no_solutions())
+    return problem, min(tried, key=lambda ranked: ranked.cost).rank
+
+
+def _solutions(sweep: _native.Counter, request: Request) -> Generator[Batch]:
+    """Yield the solutions of a sweep that has kept its states."""
+    while not sweep.weigh(HEARTBEAT):
+        yield _progress(sweep)
+    number = int.from_bytes(sweep.total().astype("<u4").tobytes(), "little")
+    last = number if request.limit is None else min(number, request.limit)
+    for start in range(0, last, request.at_once):
+        numbers = range(start, min(start + request.at_once, last))
+        raw = b"".join(k.to_bytes(4 * sweep.limbs, "little") for k in numbers)
+        limbs = np.frombuffer(raw, dtype="<u4").astype(np.uint32)
+        found = sweep.unrank(limbs.reshape(len(numbers), sweep.limbs))
+        yield _progress(sweep)._replace(assignments=found)
 
 
 def _progress(sweep: _native.Counter) -> Batch:
@@ -106,11 +119,9 @@ def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
     if places is None:
         return ranks(problem)
     own = places[problem.kept]
-    real = ~np.isnan(own).any(axis=1)
-    straight, slanting = coordinate_keys(own[real])
-    return ranks(
-        problem, [_keys(real, k) for k in straight], [_keys(real, k) for k in slanting]
-    )
+    real: Mask = np.asarray(~np.isnan(own).any(axis=1))
+    straight, slanting = coordinate_keys(own[real].astype(np.int64))
+    return ranks(problem, [_keys(real, k) for k in straight], [_keys(real, k) for k in slanting])
 
 
 def _keys(real: Mask, key: Longs) -> Longs:

@@ -1,0 +1,94 @@
+"""`memo`: the solutions that others find, from states that are expanded once."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactile
+from exactile.backends import Request, get_backend
+from exactile.backends import memo as module
+from exactile.backends.base import results
+from exactile.model import Model
+from exactile.model.lower import lower
+from exactile.model.sweeps import Floats, places
+from exactile.puzzle import Puzzle
+from exactile.reasons.verdict import prove
+from exactile.search import Status
+from exactile.surveys.instances.library import named
+from exactile.tuning import TUNING
+from support.random_models import brute_force, random_model
+from support.random_puzzles import random_puzzle
+from support.small import dominoes
+
+
+def solutions(
+    model: Model, where: Floats | None = None, backend: str = "memo"
+) -> list[frozenset[int]]:
+    return [
+        frozenset(o for o in row if o >= 0)
+        for batch in results(get_backend(backend), model, Request(places=where, at_once=7))
+        for row in batch.assignments.tolist()
+    ]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_all_solutions_once(seed: int) -> None:
+    model = random_model(seed, colored=bool(seed % 2))
+    found = solutions(model)
+    assert len(found) == len(set(found))
+    assert set(found) == brute_force(model)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_places_change_the_order_and_nothing_else(seed: int) -> None:
+    puzzle = random_puzzle(seed)
+    model = lower(puzzle)
+    found = [set(solutions(model, where)) for where in (None, places(puzzle, model))]
+    assert found == [set(solutions(model, backend="dlx"))] * 2
+
+
+def test_as_many_as_are_asked_for() -> None:
+    puzzle = dominoes(6, 6)
+    assert exactile.count(puzzle, backend="memo").raw == 6728
+    rows = [b.assignments for b in get_backend("memo").search(lower(puzzle), Request(limit=10))]
+    assert sum(map(len, rows)) == 10
+
+
+def stopped(name: str, model: Model) -> str | None:
+    *_, last = get_backend(name).search(model, Request(limit=1))
+    assert not len(last.assignments)
+    return last.stopped
+
+
+def test_it_gives_up_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = lower(dominoes(6, 6))
+    monkeypatch.setattr(module, "BRIEF_STATES", 100)
+    assert stopped("memo:brief", model) == "it needs more than 100 states"
+    with TUNING.changed(memo_states=50):
+        assert stopped("memo", model) == "it needs more than 50 states"
+        assert stopped("memo:brief", model) == "it needs more than 50 states"
+    with TUNING.changed(auto_memo_options=10):
+        assert stopped("memo:brief", model) == "the model has too many options"
+
+
+def test_what_it_keeps_must_fit_into_memory() -> None:
+    """The first sweep finds out that there are solutions; the second keeps the states."""
+    with TUNING.changed(memory_bytes=2**20):
+        why = stopped("memo", lower(dominoes(16, 16)))
+    assert why == "it needs more than 1,048,576 bytes of memory"
+
+
+@pytest.mark.parametrize("backend", ["memo", "auto"])
+def test_it_refutes_what_takes_a_search_long(backend: str) -> None:
+    problem = named(["narrow-octomino-15x16"])[0].made.problem
+    assert isinstance(problem, Puzzle)
+    verdict = prove(problem, backend=backend)
+    assert verdict.status is Status.UNSOLVABLE
+
+
+def test_it_ends_when_it_is_closed() -> None:
+    running = get_backend("memo").search(lower(dominoes(20, 20)), Request())
+    for _ in range(20):
+        next(running)
+    running.close()
+    assert next(running, None) is None
