@@ -113,6 +113,15 @@ def test_trihexes_fill_triangles_as_the_theorem_says(piece: str) -> None:
         assert (exactile.solve_one(made.problem) is None) == (made.number == 0)
 
 
+def test_the_numbers_of_triangular_trihexes_are_those_of_the_encyclopedia() -> None:
+    """Sequence A334875 of the OEIS."""
+    known = {2: 1, 9: 2, 11: 8, 12: 12, 14: 72, 21: 185328, 23: 4736520, 24: 21617456}
+    for side, number in known.items():
+        problem = trihexes("t", piece="A3", side=side).problem
+        assert isinstance(problem, Puzzle)
+        assert exactile.count(problem, method="memo").raw == number
+
+
 def test_no_weights_refute_triangles_of_trihexes() -> None:
     refuted = [each for each in named(["conway-lagarias"]) if each.answer == "unsatisfiable"]
     assert len(refuted) == 29
