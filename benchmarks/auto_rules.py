@@ -44,7 +44,7 @@ ALONE = 0.1
 
 
 BRIEF = 6.0
-"""Seconds of work after which `memo` gives up: about `memo.BRIEF_STATES` states."""
+"""Seconds of work after which `memo` gives up: about `memo.BRIEF_STEPS` steps."""
 
 
 class Rule(NamedTuple):

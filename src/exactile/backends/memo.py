@@ -23,8 +23,10 @@ from exactile.tuning import TUNING
 BRIEF = "brief"
 """The choice with a smaller limit of states, for races: as in ``memo:brief``."""
 
-BRIEF_STATES = 10_000_000
-"""Limit of states of ``memo:brief``."""
+BRIEF_STEPS = 60_000_000
+"""Limit of ``memo:brief``: number of states, times the mean number of options per item.
+
+A state takes time in proportion to the options that are tried."""
 
 RUNNING, DONE, TOO_MANY = 0, 1, 2
 """What `_native.Counter.run` returns; any other number stands for too little memory."""
@@ -33,8 +35,8 @@ RUNNING, DONE, TOO_MANY = 0, 1, 2
 class MemoBackend(Backend):
     """Finds all solutions by dynamic programming; gives up if there are too many states.
 
-    `brief`: whether the limit is `BRIEF_STATES`, and models with many options are not tried.
-    Otherwise the limits are `Tuning.memo_states` and `Tuning.memory_bytes`.
+    The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether `BRIEF_STEPS` is
+    a limit, too, and models with many options are not tried at all.
 
     Examples
     --------
@@ -54,7 +56,7 @@ class MemoBackend(Backend):
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         most, memory = TUNING.memo_states, TUNING.memory_bytes
         if self._brief:
-            most = min(most, BRIEF_STATES)
+            most = min(most, BRIEF_STEPS * model.items // max(model.options, 1))
             if model.options > TUNING.auto_memo_options:
                 yield Batch(no_solutions(), stopped="the model has too many options")
                 return

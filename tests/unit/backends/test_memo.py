@@ -62,7 +62,7 @@ def stopped(name: str, model: Model) -> str | None:
 
 def test_it_gives_up_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     model = lower(dominoes(6, 6))
-    monkeypatch.setattr(module, "BRIEF_STATES", 100)
+    monkeypatch.setattr(module, "BRIEF_STEPS", 100 * model.options // model.items + 1)
     assert stopped("memo:brief", model) == "it needs more than 100 states"
     with TUNING.changed(memo_states=50):
         assert stopped("memo", model) == "it needs more than 50 states"
