@@ -39,7 +39,7 @@ RACERS = ("dlx", "linear", "first", "cpsat", "sat")
 FOR_COPIES = "sat:glucose42"
 """The backend in place of `sat` where pieces are copies."""
 
-ALONE = 0.1
+ALONE = 0.25
 """Seconds of `dlx` after which `linear` and `first` join: about `auto.RACE_ALONE_NODES`."""
 
 

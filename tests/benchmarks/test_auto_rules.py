@@ -20,15 +20,15 @@ NEVER = dict.fromkeys(("dlx", "linear", "first", "cpsat", "sat", "sat:glucose42"
     ("copies", "alone", "seconds"),
     [
         (1, {"dlx": 0.05}, 0.05),
-        (1, {"dlx": 1.0}, 1.9),  # 0.1 alone, then half of a processor
-        (1, {"first": 1.0}, 2.1),
-        (1, {"linear": 0.1}, 0.4),  # a third, from 0.1 on
+        (1, {"dlx": 1.0}, 1.75),  # 0.25 alone, then half of a processor
+        (1, {"first": 1.0}, 2.25),
+        (1, {"linear": 0.1}, 0.55),  # a third, from 0.25 on
         (1, {"cpsat": 1.0}, 23.0),  # joins after 20 seconds, with a third
         (1, {"sat": 1.0}, 120.0),  # does not join
         (9, {"sat:glucose42": 1.0}, 4.0),  # a third while `dlx` rests for 1.5 seconds
-        (9, {"dlx": 1.0}, 0.5 + 1.5 + 4 * (1 - 0.1 - 0.4 / 3)),
-        (9, {"memo": 1.0}, 2.0 + 4 * (1 - 1.9 / 3)),
-        (9, {"memo": 7.0, "dlx": 10.0}, 2.0 + 4 * (6 - 1.9 / 3) + 3 * 4.4),  # `memo` gives up
+        (9, {"dlx": 1.0}, 2.0 + 4 * (1 - 0.25 - 0.25 / 3)),
+        (9, {"memo": 1.0}, 2.0 + 4 * (1 - 1.75 / 3)),
+        (9, {"memo": 7.0, "dlx": 10.0}, 2.0 + 4 * (6 - 1.75 / 3) + 3 * 4.25),  # `memo` gives up
         (9, {"dlx": 30.0}, 120.0),
     ],
 )

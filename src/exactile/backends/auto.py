@@ -37,7 +37,7 @@ from exactile.plugins import DEFAULT_BACKEND
 RACE_HEAD_START = 0.5
 """Seconds that the default backend searches alone before other backends join."""
 
-RACE_ALONE_NODES = 100_000
+RACE_ALONE_NODES = 1_500_000
 """Number of nodes after which other backends join even before `RACE_HEAD_START` has passed."""
 
 RACE_SHORT_NODES = 2e7
