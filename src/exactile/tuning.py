@@ -122,7 +122,7 @@ class Tuning:
 
     # Counting without listing.
     memo_states: int = _row(50_000_000, 1, 10**12, "Maximum states of a memo")
-    memory_bytes: int = _row(4 * GIB, 2**20, 2**50, "Bytes for counts and peg searches")
+    memory_bytes: int = _row(4 * GIB, 2**20, 2**50, "Bytes for counts, memos, peg searches")
     memory_part: float = _row(0.25, 0.001, 1.0, "Share of memory for colorings")
     auto_memo_states: int = _row(1_000_000, 0, 10**12, "Maximum memo states before listing")
     auto_memo_options: int = _row(50_000, 0, 10**9, "Maximum options of models with memos")

@@ -8,12 +8,13 @@ is enough for most puzzles. Then, if the symmetries of the puzzle permit, it beg
 searches only one branch of each orbit, and other backends join. Those that look for a reason why
 there is no solution, and those that search where a solution is likely, join at once; so does
 dynamic programming, if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT
-join later. When backends join, and with how many threads, depends on whether there are
-many copies, and on how soon the default backend is expected to finish.
-At most two threads share a processor. So the default backend has at least half a processor, and
-takes about twice as long for a puzzle that no other backend can settle. After a minute it gets more
-threads if it has made some progress. The first backend with a solution, or with a proof that there
-is none, wins; the others stop. A backend that crashes, gives up, or is not installed drops out.
+join later. When backends join, and with how many threads, depends on whether there are many copies,
+and on how soon the default backend is expected to finish. Apart from backends that give up soon, at
+most two threads share a processor. So the default backend has half a processor most of the time,
+and takes about twice as long for a puzzle that no other backend can settle. After a minute it gets
+more threads if it has made some progress. The first backend with a solution, or with a proof that
+there is none, wins; the others stop. A backend that crashes, gives up, or is not installed drops
+out.
 """
 
 from __future__ import annotations
@@ -84,12 +85,12 @@ class AutoBackend(Backend):
 
     def version(self) -> str:
         """Return the rule by which backends join, as a line of text with their names."""
-        reason, chance, copies, others = (
+        reason, chance, merging, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("reason", "chance", "copies", "later")
         )
         return (
-            f"{DEFAULT_BACKEND}; for one solution, {reason}, {chance} and (for copies) {copies} "
+            f"{DEFAULT_BACKEND}; for one solution, {reason}, {chance} and (for copies) {merging} "
             f"join it, later {others}"
         )
 
@@ -142,6 +143,9 @@ class AutoBackend(Backend):
         chance = request.workers or max(processors - alike, 1)
         waits = int(promising and not request.workers and chance > 1)  # these join later
         result = [_Joiner(0.0, found, request) for found in racers("reason")]
+        if alike:
+            brief = [get_backend(f"{found.name}:brief") for found in racers("copies")]
+            result += [_Joiner(0.0, found, request) for found in brief]
         result += [
             _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already
@@ -151,9 +155,6 @@ class AutoBackend(Backend):
             )
             if n > 0
         ]
-        if alike:
-            brief = [get_backend(f"{found.name}:brief") for found in racers("copies")]
-            result += [_Joiner(0.0, found, request) for found in brief]
         when = self.head_start * (1 if alike else RACE_DIFFERENT)
         rest = RACE_REST if alike else 0.0
         room = max(2 * processors - 1 - chance, 1)

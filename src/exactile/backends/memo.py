@@ -21,12 +21,24 @@ from exactile.model.sweeps import Floats
 from exactile.tuning import TUNING
 
 BRIEF = "brief"
-"""The choice with a smaller limit of states, for races: as in ``memo:brief``."""
+"""The choice with smaller limits, for races: as in ``memo:brief``."""
 
 BRIEF_STEPS = 60_000_000
-"""Limit of ``memo:brief``: number of states, times the mean number of options per item.
+"""Limit of ``memo:brief``: number of states, times the number of options divided by that of items.
 
 A state takes time in proportion to the options that are tried."""
+
+BRIEF_BYTES = 2**29
+"""Limit of memory of ``memo:brief``."""
+
+BRIEF_USES = 500
+"""``memo:brief`` is not tried if an item that is used once has more options than this.
+
+It would not notice soon enough that it is to stop: the time for each layer is quadratic."""
+
+GRAIN = 1000
+"""Places are rounded to this fraction of their unit: rows of units must be rows, also if numbers
+that are not whole differ by a little."""
 
 RUNNING, DONE, TOO_MANY = 0, 1, 2
 """What `_native.Counter.run` returns; any other number stands for too little memory."""
@@ -35,8 +47,8 @@ RUNNING, DONE, TOO_MANY = 0, 1, 2
 class MemoBackend(Backend):
     """Finds all solutions by dynamic programming; gives up if there are too many states.
 
-    The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether `BRIEF_STEPS` is
-    a limit, too, and models with many options are not tried at all.
+    The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether `BRIEF_STEPS`
+    and `BRIEF_BYTES` are limits, too, and models with many options are not tried at all.
 
     Examples
     --------
@@ -57,7 +69,9 @@ class MemoBackend(Backend):
         most, memory = TUNING.memo_states, TUNING.memory_bytes
         if self._brief:
             most = min(most, BRIEF_STEPS * model.items // max(model.options, 1))
-            if model.options > TUNING.auto_memo_options:
+            memory = min(memory, BRIEF_BYTES)
+            uses = int(model.uses[model.upper == 1].max(initial=0))
+            if model.options > TUNING.auto_memo_options or uses > BRIEF_USES:
                 yield Batch(no_solutions(), stopped="the model has too many options")
                 return
         problem, rank = yield from _prepared(model, request.places)
@@ -66,9 +80,14 @@ class MemoBackend(Backend):
             while (status := sweep.run(HEARTBEAT)) == RUNNING:
                 yield _progress(sweep)
             if status != DONE:
-                why = f"{most:,} states" if status == TOO_MANY else f"{memory:,} bytes of memory"
-                yield _progress(sweep)._replace(stopped=f"it needs more than {why}")
+                why = (
+                    f"more than {most:,} states"
+                    if status == TOO_MANY
+                    else f"more memory than {memory:,} bytes, or than there is"
+                )
+                yield _progress(sweep)._replace(stopped=f"it needs {why}")
                 return
+            yield _progress(sweep)
             if not sweep.total().any():
                 return
         yield from _solutions(sweep, request)
@@ -122,7 +141,7 @@ def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
         return ranks(problem)
     own = places[problem.kept]
     real: Mask = np.asarray(~np.isnan(own).any(axis=1))
-    straight, slanting = coordinate_keys(own[real].astype(np.int64))
+    straight, slanting = coordinate_keys(np.rint(GRAIN * own[real]).astype(np.int64))
     return ranks(problem, [_keys(real, k) for k in straight], [_keys(real, k) for k in slanting])
 
 

@@ -75,7 +75,24 @@ def test_what_it_keeps_must_fit_into_memory() -> None:
     """The first sweep finds out that there are solutions; the second keeps the states."""
     with TUNING.changed(memory_bytes=2**20):
         why = stopped("memo", lower(dominoes(16, 16)))
-    assert why == "it needs more than 1,048,576 bytes of memory"
+    assert why == "it needs more memory than 1,048,576 bytes, or than there is"
+
+
+def test_the_brief_one_has_less_memory_and_no_crowded_items(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = lower(dominoes(16, 16))
+    monkeypatch.setattr(module, "BRIEF_BYTES", 2**20)
+    assert (stopped("memo:brief", model) or "").startswith("it needs more memory than 1,048,576")
+    monkeypatch.setattr(module, "BRIEF_USES", 3)
+    assert stopped("memo:brief", model) == "the model has too many options"
+
+
+def test_counters_do_not_depend_on_the_machine() -> None:
+    problem = named(["narrow-hexahex-14x15"])[0].made.problem
+    assert isinstance(problem, Puzzle)
+    told = {prove(problem, backend="memo").stats.states for _ in range(2)}
+    assert told == {481552}
 
 
 @pytest.mark.parametrize("backend", ["memo", "auto"])
@@ -84,11 +101,12 @@ def test_it_refutes_what_takes_a_search_long(backend: str) -> None:
     assert isinstance(problem, Puzzle)
     verdict = prove(problem, backend=backend)
     assert verdict.status is Status.UNSOLVABLE
+    assert "memo" in (verdict.reason or "")
 
 
 def test_it_ends_when_it_is_closed() -> None:
     running = get_backend("memo").search(lower(dominoes(20, 20)), Request())
-    for _ in range(20):
-        next(running)
+    batches = [next(running) for _ in range(20)]
+    assert not any(len(batch.assignments) or batch.stopped for batch in batches)
     running.close()
     assert next(running, None) is None
