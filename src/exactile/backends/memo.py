@@ -14,9 +14,9 @@ import numpy as np
 
 from exactile import __version__, _native
 from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions, refuse_choice
-from exactile.model.condense import CountProblem
-from exactile.model.item_order import Ranked, coordinate_keys, ranks
-from exactile.model.model import Ints, Longs, Mask, Model
+from exactile.model.condense import CountProblem, as_int, as_limbs
+from exactile.model.item_order import Ranked, item_keys, ranks
+from exactile.model.model import Ints, Mask, Model
 from exactile.model.sweeps import Floats
 from exactile.tuning import TUNING
 
@@ -120,13 +120,11 @@ def _solutions(sweep: _native.Counter, request: Request) -> Generator[Batch]:
     """Yield the solutions of a sweep that has kept its states."""
     while not sweep.weigh(HEARTBEAT):
         yield _progress(sweep)
-    number = int.from_bytes(sweep.total().astype("<u4").tobytes(), "little")
+    number = as_int(sweep.total())
     last = number if request.limit is None else min(number, request.limit)
     for start in range(0, last, request.at_once):
         numbers = range(start, min(start + request.at_once, last))
-        raw = b"".join(k.to_bytes(4 * sweep.limbs, "little") for k in numbers)
-        limbs = np.frombuffer(raw, dtype="<u4").astype(np.uint32)
-        found = sweep.unrank(limbs.reshape(len(numbers), sweep.limbs))
+        found = sweep.unrank(as_limbs(numbers, sweep.limbs))
         yield _progress(sweep)._replace(assignments=found)
 
 
@@ -141,15 +139,7 @@ def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
         return ranks(problem)
     own = places[problem.kept]
     real: Mask = np.asarray(~np.isnan(own).any(axis=1))
-    straight, slanting = coordinate_keys(np.rint(GRAIN * own[real]).astype(np.int64))
-    return ranks(problem, [_keys(real, k) for k in straight], [_keys(real, k) for k in slanting])
-
-
-def _keys(real: Mask, key: Longs) -> Longs:
-    """Return a key for every item; `key`: those of the items in the mask, which come first."""
-    found = np.full(len(real), len(real), dtype=np.int64)
-    found[real] = key
-    return found
+    return ranks(problem, *item_keys(np.rint(GRAIN * own[real]).astype(np.int64), real))
 
 
 def backend(choice: str | None) -> MemoBackend:

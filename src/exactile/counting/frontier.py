@@ -24,11 +24,11 @@ import numpy as np
 from exactile import _native
 from exactile.backends.base import HEARTBEAT
 from exactile.clock import CLOCK
-from exactile.counting.method import Countable, Method, as_int, as_ranks, real_units
+from exactile.counting.method import Countable, Method, as_ranks, real_units
 from exactile.counting.plan import FrontierBudget
 from exactile.errors import CheckFailedError, CountingError
 from exactile.geometry.isometry import Points
-from exactile.model.condense import CountProblem
+from exactile.model.condense import CountProblem, as_int
 from exactile.model.item_order import Order, by_load, front_orders
 from exactile.model.model import Ints, Longs, Mask, Model
 from exactile.puzzle.puzzle import Puzzle

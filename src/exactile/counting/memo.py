@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from exactile import _native
-from exactile.counting.method import Method, as_int, as_ranks, real_units
+from exactile.counting.method import Method, as_ranks, real_units
 from exactile.errors import CountingError
-from exactile.model.condense import CountProblem
-from exactile.model.item_order import Ranked, coordinate_keys, load, ranks
+from exactile.model.condense import CountProblem, as_int
+from exactile.model.item_order import Ranked, item_keys, load, ranks
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
@@ -156,11 +154,4 @@ def unit_keys(puzzle: Puzzle, problem: CountProblem) -> tuple[list[Longs], list[
     An order has a number for each item; items that are not units come last.
     """
     real, units = real_units(puzzle, problem)
-
-    def of_items(key: Longs) -> Longs:
-        found = np.full(problem.items, len(puzzle.region), dtype=np.int64)
-        found[real] = key[units]
-        return found
-
-    straight, slanting = coordinate_keys(puzzle.region.units)
-    return [of_items(key) for key in straight], [of_items(key) for key in slanting]
+    return item_keys(puzzle.region.units[units], real)

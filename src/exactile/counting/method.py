@@ -14,7 +14,7 @@ import numpy.typing as npt
 from exactile import _native
 from exactile.backends.base import HEARTBEAT
 from exactile.errors import CheckFailedError, CountingError, PuzzleError
-from exactile.model.condense import CountProblem
+from exactile.model.condense import CountProblem, as_limbs
 from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle, Solution
@@ -241,11 +241,8 @@ class Method(ABC):
                     f"{self.raw:,}."
                 )
         native = self._ready()
-        size = 4 * native.limbs
-        raw = b"".join(number.to_bytes(size, "little") for number in numbers)
-        table = np.frombuffer(raw, dtype="<u4").astype(np.uint32)
         with explained():
-            return native.unrank(table.reshape(len(numbers), native.limbs))
+            return native.unrank(as_limbs(numbers, native.limbs))
 
     def sample(self, n: int, seed: int = 0) -> Assignments:
         """Return solutions drawn uniformly at random, one in each row.
@@ -383,14 +380,3 @@ def real_units(puzzle: Puzzle, problem: CountProblem) -> tuple[npt.NDArray[np.bo
     units = problem.kept - len(puzzle.pieces)
     real = (units >= 0) & (units < len(puzzle.region))
     return real, units[real]
-
-
-def as_int(limbs: npt.NDArray[np.uint32]) -> int:
-    """Return the number that 32-bit limbs, the least significant first, represent.
-
-    Examples
-    --------
-    >>> as_int(np.array([5, 1], dtype=np.uint32))
-    4294967301
-    """
-    return int.from_bytes(limbs.astype("<u4").tobytes(), "little")

@@ -1,16 +1,18 @@
 """Counting problems: like models, but an option may use an item several times.
 
-Items with redundant bounds are dropped.
+Items with redundant bounds are dropped. The numbers of native counters, which are arrays of 32-bit
+limbs, the least significant one first, become integers and back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from exactile.errors import ModelError
 from exactile.model.model import Ints, Longs, Mask, Model
@@ -243,3 +245,26 @@ class CountProblem:
             chosen[item] = key not in seen
             seen.add(key)
         return self._only(chosen)
+
+
+def as_int(limbs: npt.NDArray[np.uint32]) -> int:
+    """Return the number that 32-bit limbs, the least significant one first, represent.
+
+    Examples
+    --------
+    >>> as_int(np.array([5, 1], dtype=np.uint32))
+    4294967301
+    """
+    return int.from_bytes(limbs.astype("<u4").tobytes(), "little")
+
+
+def as_limbs(numbers: Sequence[int], limbs: int) -> npt.NDArray[np.uint32]:
+    """Return numbers as 32-bit limbs, the least significant one first, one number in each row.
+
+    Examples
+    --------
+    >>> as_limbs([4294967301, 7], 2).tolist()
+    [[5, 1], [7, 0]]
+    """
+    raw = b"".join(number.to_bytes(4 * limbs, "little") for number in numbers)
+    return np.frombuffer(raw, dtype="<u4").astype(np.uint32).reshape(len(numbers), limbs)

@@ -107,6 +107,21 @@ def coordinate_keys(points: Points) -> tuple[list[Longs], list[Longs]]:
     return straight, [_places(columns) for columns in diagonals]
 
 
+def item_keys(points: Points, real: Mask) -> tuple[list[Longs], list[Longs]]:
+    """Return the orders of `coordinate_keys` as sort keys for all items.
+
+    `real`: mask of the items that have a point, in the order of `points`; the others come last.
+    """
+
+    def of_items(key: Longs) -> Longs:
+        found = np.full(len(real), len(points), dtype=np.int64)
+        found[real] = key
+        return found
+
+    straight, slanting = coordinate_keys(points)
+    return [of_items(key) for key in straight], [of_items(key) for key in slanting]
+
+
 def _places(columns: Sequence[Longs]) -> Longs:
     """Return the place of each row, if rows are sorted by the first column, then the second ..."""
     order = np.lexsort(columns[::-1])

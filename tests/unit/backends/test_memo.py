@@ -97,7 +97,7 @@ def test_counters_do_not_depend_on_the_machine() -> None:
 
 @pytest.mark.parametrize("backend", ["memo", "auto"])
 def test_it_refutes_what_takes_a_search_long(backend: str) -> None:
-    problem = named(["narrow-octomino-15x16"])[0].made.problem
+    problem = named(["conway-lagarias-A3-27"])[0].made.problem
     assert isinstance(problem, Puzzle)
     verdict = prove(problem, backend=backend)
     assert verdict.status is Status.UNSOLVABLE

@@ -18,6 +18,7 @@ from exactile.classics.peg.board import Board, holes_of
 from exactile.classics.peg.check import Move, Solution
 from exactile.classics.peg.problem import PegProblem, merged, native_board
 from exactile.errors import BackendError
+from exactile.model.condense import as_int
 from exactile.model.orbits import Assignments
 from exactile.search import handle
 from exactile.search.cover import stacked
@@ -116,7 +117,7 @@ def count(
         stopped = drive(lambda s: limits.checked(native.run(s), native.states) == 1, limits)
     if stopped:
         return SequenceNumbers(None, None, stopped, native.states)
-    numbers = [int.from_bytes(limbs.astype("<u4").tobytes(), "little") for limbs in native.totals()]
+    numbers = [as_int(limbs) for limbs in native.totals()]
     return SequenceNumbers(sum(numbers), tuple(numbers) if by_moves else None, None, native.states)
 
 
