@@ -66,6 +66,18 @@ def test_a_piece_is_dragged_onto_the_board_turned_and_taken_off(
     page.locator(f"{tray}.out").wait_for()
 
 
+def test_the_board_does_not_move_when_the_view_of_a_solid_has_come(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/solid.js", lambda route: held.append(route))
+    with page.expect_request("**/solid.js"):
+        visit(page, "/p/soma-cube/play")
+    unit = page.locator('[data-point="1,1,1"]')
+    before = unit.bounding_box() if unit.count() else None
+    held[0].continue_()
+    page.locator(".board canvas").wait_for()
+    assert before in (None, unit.bounding_box())
+
+
 # Answers of the server that have come stay outside the page until `release` is called.
 HOLD = """() => {
     const own = window.fetch;

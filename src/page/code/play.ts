@@ -48,12 +48,16 @@ interface Way {
 }
 
 export const showPlay: Tab = async (place, puzzle, signal) => {
+  const space = h("div", { class: "card board small" });
+  // first, as what came later would push the layers away under the pointer
+  const solid = puzzle.board.lattice.flat ? null : await solidOn(space, puzzle.board);
+  if (signal.aborted) return solid?.close();
   const { game } = puzzle.sent;
   const kept = keptGame(puzzle.subject, puzzle.board);
   const sent = game.given.length || game.placed.length;
   const view = play(place, puzzle, signal, sent ? game : kept);
   if (sent) view.follow(kept);
-  if (!puzzle.board.lattice.flat) await view.addSolid();
+  if (!puzzle.board.lattice.flat) view.addSolid(space, solid);
 };
 
 /** Let a game be played in a place; the short form is for pages with other things on them. */
@@ -149,11 +153,10 @@ class Game {
     this.element.addEventListener("keydown", (event) => this.pressed(event));
   }
 
-  /** Show what is on the board in three dimensions, too. */
-  async addSolid(): Promise<void> {
-    const place = h("div", { class: "card board small" });
-    this.element.firstElementChild!.prepend(place);
-    this.solid = await solidOn(place, this.puzzle.board);
+  /** Show what is on the board in three dimensions, too, where the browser can. */
+  addSolid(space: HTMLElement, solid: SolidView | null): void {
+    this.element.firstElementChild!.prepend(space);
+    this.solid = solid;
     this.show();
   }
 
