@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -46,6 +47,7 @@ def names(group: str) -> list[str]:
     return sorted(_loaders(group))
 
 
+@cache  # a look through the installed packages takes milliseconds, and an error lists several groups
 def _loaders(group: str) -> dict[str, Callable[[], Any]]:
     from importlib.metadata import entry_points
 
