@@ -43,7 +43,7 @@ ALONE = 0.25
 """Seconds of `dlx` after which `linear` and `first` join: about `auto.RACE_ALONE_NODES`."""
 
 
-BRIEF = 6.0
+BRIEF = 60.0
 """Seconds of work after which `memo` gives up: about `memo.BRIEF_STEPS` steps."""
 
 

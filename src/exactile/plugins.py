@@ -47,7 +47,7 @@ def names(group: str) -> list[str]:
     return sorted(_loaders(group))
 
 
-@cache  # a look through the installed packages takes milliseconds, and an error lists several groups
+@cache  # a look through the installed packages takes milliseconds; an error takes many
 def _loaders(group: str) -> dict[str, Callable[[], Any]]:
     from importlib.metadata import entry_points
 

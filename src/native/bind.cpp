@@ -171,10 +171,10 @@ static void bind_counter(nb::module_& m) {
             [](Counter* self, Vector<Index> lower, Vector<Index> upper, Vector<std::int64_t> first,
                Vector<Index> members, Vector<Index> colors, Vector<Index> rank, bool keep,
                std::uint64_t most_states, std::uint64_t most_bytes, bool prune) {
-                new (self)
-                    Counter(exactile::CountProblem{copied(lower), copied(upper), copied(first),
-                                                   copied(members), copied(colors), copied(rank)},
-                            keep, most_states, most_bytes, prune);
+                const exactile::CountProblem problem{copied(lower),   copied(upper),  copied(first),
+                                                     copied(members), copied(colors), copied(rank)};
+                nb::gil_scoped_release release;
+                new (self) Counter(problem, keep, most_states, most_bytes, prune);
             },
             "lower"_a, "upper"_a, "first"_a, "members"_a, "colors"_a, "rank"_a, "keep"_a,
             "most_states"_a, "most_bytes"_a, "prune"_a)

@@ -383,8 +383,13 @@ static std::vector<Mask> least(std::vector<Mask> masks) {
     return left;
 }
 
+// An item with more options than this is not watched: it hardly ever loses all of them, and the time
+// for `least` is quadratic.
+static constexpr std::size_t kMostWatched = 2000;
+
 // For each option with an item from a block on: the bits that must not be set for it to be taken.
-// Nothing if one of them can always be taken. Only items that can be used by now have bits.
+// Nothing if one of them can always be taken, or if there are too many. Only items that can be used
+// by now have bits.
 std::vector<Mask> Plan::obstacles(std::size_t item, std::size_t block) const {
     std::vector<Mask> masks;
     for (const std::size_t m : demanding_[item]) {
@@ -397,7 +402,7 @@ std::vector<Mask> Plan::obstacles(std::size_t item, std::size_t block) const {
                 continue;
             put(mask, other.field);
         }
-        if (mask.empty()) return {};
+        if (mask.empty() || masks.size() == kMostWatched) return {};
         masks.push_back(std::move(mask));
     }
     return least(std::move(masks));

@@ -23,18 +23,13 @@ from exactile.tuning import TUNING
 BRIEF = "brief"
 """The choice with smaller limits, for races: as in ``memo:brief``."""
 
-BRIEF_STEPS = 60_000_000
+BRIEF_STEPS = 600_000_000
 """Limit of ``memo:brief``: number of states, times the number of options divided by that of items.
 
 A state takes time in proportion to the options that are tried."""
 
 BRIEF_BYTES = 2**29
 """Limit of memory of ``memo:brief``."""
-
-BRIEF_USES = 500
-"""``memo:brief`` is not tried if an item that is used once has more options than this.
-
-It would not notice soon enough that it is to stop: the time for each layer is quadratic."""
 
 GRAIN = 1000
 """Places are rounded to this fraction of their unit: rows of units must be rows, also if numbers
@@ -70,8 +65,7 @@ class MemoBackend(Backend):
         if self._brief:
             most = min(most, BRIEF_STEPS * model.items // max(model.options, 1))
             memory = min(memory, BRIEF_BYTES)
-            uses = int(model.uses[model.upper == 1].max(initial=0))
-            if model.options > TUNING.auto_memo_options or uses > BRIEF_USES:
+            if model.options > TUNING.auto_memo_options:
                 yield Batch(no_solutions(), stopped="the model has too many options")
                 return
         problem, rank = yield from _prepared(model, request.places)
