@@ -245,8 +245,7 @@ def export_ledger(path: Path, directory: Path) -> None:
     numbers that turned out to be wrong. If a file DIRECTORY/missed/PUZZLE.jsonl exists, this page
     also shows the solutions in it, which the published number does not include.
 
-    The JSON file is DIRECTORY/ledger.json. --ledger may also name such a file; then only the pages
-    are written.
+    The JSON file is DIRECTORY/ledger.json. --ledger may also name the JSON file of another export.
     """
     if not path.exists():
         raise NotFoundError(
@@ -265,9 +264,9 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of catalogue puzzles that are in folder `family` and have one of these names.
+    """Return the ids of catalogue puzzles, selected by folder and by name.
 
-    If `family` is None, all folders count; if `names` is empty, all names.
+    `family`: the folder; None for all. `names`: ids or aliases; empty for all puzzles.
     """
     everything = entries()
     known = {word.casefold(): e for e in everything for word in (e.id, *e.aliases)}

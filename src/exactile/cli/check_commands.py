@@ -133,7 +133,10 @@ def _repeated(file: str) -> int:
 
 
 def _doubt(end: str | None) -> str:
-    """Return a sentence: the file may lack solutions; `end`: how its search ended, if known."""
+    """Return a sentence that warns that a file may lack solutions.
+
+    `end`: how the search that wrote the file ended; None if unknown.
+    """
     if end in (None, UNSTATED):
         return "The file does not say whether there are more."
     return f"There may be more: the search was {end}."
@@ -144,8 +147,8 @@ def _refused(
 ) -> CheckFailedError:
     """Return the error about a file with wrong solutions.
 
-    `total`: number of solutions in the file. `wrong`: the number of each wrong solution in the
-    file, from 1, with its faults in words.
+    `total`: number of solutions in the file. `wrong`: for each wrong solution, its number in the
+    file, from 1, and its faults in words.
     """
     lines = [f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]]
     more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
@@ -313,11 +316,11 @@ def _may_cross(puzzle: Puzzle) -> bool:
 
 
 def _compared(result: Verified, reference: str | None) -> str | None:
-    """Check that a certificate is about the expected puzzle, and return the name of that puzzle.
+    """Check that a certificate is about the expected puzzle, and return the name of the puzzle.
 
-    `reference`: the name of the expected puzzle; by default, the name in the certificate. In this
-    case, return None if the catalogue has no such puzzle. Raise CertificateError if the certificate
-    is about another puzzle.
+    `reference`: the name of the expected puzzle. If it is None, a puzzle of the catalogue with the
+    name in the certificate is expected; if there is none, return None. Raise CertificateError if
+    the certificate is about another puzzle.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

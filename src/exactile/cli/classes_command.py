@@ -99,7 +99,7 @@ def command(
 
     Two solutions are similar if one of these transformations turns one into the other. (1) Some
     pieces are turned or reflected together, so that they fill the same units as before. (2) Two
-    groups of pieces with the same outline change places. (3) Two pieces are rearranged within
+    groups of pieces with the same outline swap places. (3) Two pieces are rearranged within
     their common outline. A class consists of the solutions that chains of such transformations
     connect. Solutions that are equal up to symmetry count as one.
 
@@ -195,7 +195,7 @@ def _solutions(
 
 
 def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
-    """Search with a store; return the solutions that are then in it, and whether it has all."""
+    """Search with a store; return all solutions in the store, and whether none are missing."""
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)

@@ -76,7 +76,7 @@ class Settings:
     def seconds_left(self) -> float | None:
         """Seconds left of the time limit, always more than 0; None without a limit.
 
-        Reading the puzzle has used some of them.
+        The time for reading the puzzle is already subtracted.
         """
         return rest_of(self.time_limit, self.begun)
 
@@ -156,7 +156,9 @@ def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
 
 
 def rest_of(seconds: float | None, begun: float) -> float | None:
-    """Return the seconds left of a limit since `begun`, always more than 0; None without a limit.
+    """Return the seconds left of a time limit, always more than 0; None without a limit.
+
+    `seconds`: the limit. `begun`: when it began, in seconds of `CLOCK`.
 
     Examples
     --------
@@ -167,7 +169,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command, with one argument ``settings`` for the search options."""
+    """Return a command's arguments, with the search options joined in one argument ``settings``."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 
@@ -317,7 +319,7 @@ def outcome(
 ) -> str:
     """Return the result of a search, such as ``soma-cube, dlx: all 240 solutions up to symmetry``.
 
-    `what`: the noun for its results. `alike`: words after the noun, such as `` up to symmetry``.
+    `what`: the noun for one result. `alike`: words after the noun, such as `` up to symmetry``.
     """
     words = status_words(search.status, search.found, what, alike)
     remark = search.reason or search.stopped
@@ -329,7 +331,7 @@ def outcome(
 def status_words(status: Status, found: int, what: str = "solution", alike: str = "") -> str:
     """Return a status in words, with the number of solutions found.
 
-    `what`: the noun for them. `alike`: words after the noun, such as `` up to symmetry``.
+    `what`: the noun for a solution. `alike`: words after the noun, such as `` up to symmetry``.
 
     >>> status_words(Status.COMPLETE, 6), status_words(Status.SOLVABLE, 6)
     ('all 6 solutions', '6 solutions')
@@ -428,9 +430,9 @@ def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
 def number_lines(
     answer: Count | SubsetCounts | QueensAnswer, published: Iterable[Known] = ()
 ) -> Iterator[str]:
-    """Yield a line for each number of solutions that is known: all, up to rotation, up to symmetry.
+    """Yield a line for each known number of solutions: all, up to rotation, up to symmetry.
 
-    Each is followed by the numbers in `published` that are of the same kind.
+    A line ends with a remark on each number in `published` of the same kind.
     """
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))

@@ -355,7 +355,7 @@ def _clues(challenge: Challenge) -> str:
 
 
 def _outcome(answer: ChallengeList) -> str:
-    """Return in words the number of challenges, and why there are not more if some are missing."""
+    """Return in words the number of challenges and, if there are too few, the reason."""
     why = {
         None: "",
         "all": " (there are no more)",
@@ -366,7 +366,7 @@ def _outcome(answer: ChallengeList) -> str:
 
 
 ROWS = 10
-"""Number of boards at the top of a table; a table of counts has as many at its end."""
+"""Largest number of boards at the top of a table, and also at the end of a table of counts."""
 
 
 @options_of("boards")
@@ -462,7 +462,7 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 
 
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
-    """Yield lines: sets of pieces that fill all boards, and boards on which most sets fail."""
+    """Yield lines: sets of pieces that fill all boards; boards on which the most sets fail."""
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {uses_text(each.pieces)}"
     if answer.each:

@@ -53,7 +53,11 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the words, as puzzles, if -o has ``{name}``; else the file of solutions, or None."""
+    """Return the value of the argument FILE; None if it is not given.
+
+    The value is the name of a file of solutions. If -o contains ``{name}``, the words of FILE are
+    further puzzles instead, and are returned unchanged.
+    """
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -365,7 +369,7 @@ def _effort(grade: Grade | None) -> tuple[int, int, int]:
 def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
-    """Return the list of each puzzle's solution (None if none is found), and the exit code."""
+    """Return a solution of each puzzle (None if none is found), and the exit code."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 
@@ -566,7 +570,7 @@ def make_command(
 
 
 def _stated(reference: str) -> Puzzle | str:
-    """Return the puzzle with this name; or if it names a set of pieces, the name itself."""
+    """Return the puzzle with the name `reference`; for the name of a set of pieces, the name."""
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.reading import means_several
 
@@ -585,7 +589,11 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of a file, or one that a search finds, or None; and the status."""
+    """Return a solution and the status.
+
+    The solution has the number `number` in `file`. Without a file, it comes from a search; it is
+    None if the search finds none.
+    """
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

@@ -82,7 +82,7 @@ region.box = [10, 6]
 @click.command("new")
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def new_command(file: str) -> None:
-    """Write an example of a puzzle file, with comments, to be changed; without FILE, print it."""
+    """Write an example puzzle file with comments, to be edited; without FILE, print it."""
     if file != "-" and not is_puzzle_file(file):
         better = Path(file).with_suffix(".toml")
         raise click.UsageError(f"A puzzle file ends with .toml: write {better}.")

@@ -219,7 +219,7 @@ class SudokuSession:
 
     @property
     def exit_code(self) -> int:
-        """The exit code, which depends on a common status and on `stopped`.
+        """The exit code, which depends on `stopped` and on one status for all sudokus.
 
         The status is unsolvable if a sudoku has no solution, else unknown if one is undecided,
         else solvable.

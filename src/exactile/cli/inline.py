@@ -267,8 +267,8 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 def puzzles() -> list[NamedPuzzle]:
     """Return the puzzles that --pieces and --box state; if --box is a single box, one puzzle.
 
-    Of several boxes, a box is left out if no choice of the pieces has its number of units, or if
-    a motion that every piece permits maps an earlier box to it.
+    Some of several boxes are left out: those whose number of units no choice of the pieces has,
+    and those that equal an earlier box up to a motion that every piece permits.
     """
     from exactile.files.reading import NamedPuzzle
 

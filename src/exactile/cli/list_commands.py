@@ -113,9 +113,10 @@ def list_command(
 
 
 def _hint(words: tuple[str, ...]) -> str:
-    """Return a hint why no puzzle was found, to be appended to a message; empty if there is none.
+    """Return a hint to append to the message that no puzzle was found; empty if there is none.
 
-    The hint: a word is a file; or, for a word that no puzzle has, a similar word.
+    The hint says that a word is the name of a file. Otherwise, it suggests a word that is similar
+    to one that no puzzle has.
     """
     from exactile.files.reading import exists
 

@@ -261,7 +261,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _cause(error: OSError) -> str:
-    """Return in words why a file cannot be read or written, such as that its folder is missing."""
+    """Return in words why a file cannot be read or written, for example a missing folder."""
     if error.errno == ENOENT and isinstance(error.filename, str) and error.filename:
         folder = Path(error.filename).parent
         if not folder.is_dir():
@@ -312,7 +312,7 @@ _over: list[None] = []
 """Not empty once signals are to be ignored, at the end of the process."""
 
 ignore_signals = partial(_over.append, None)
-"""Call it to ignore signals from now on. It is C code, which no signal can interrupt."""
+"""Function that makes the process ignore signals; being C code, it cannot be interrupted."""
 
 
 def catch_signals() -> None:
@@ -352,12 +352,12 @@ def interrupted() -> bool:
 
 
 def leave(code: int) -> NoReturn:
-    """Exit with a code, after waiting `PATIENCE` seconds for threads that still run.
+    """Exit with a code, after waiting at most `PATIENCE` seconds for threads that still run.
 
     A thread that returns from native code after the interpreter has shut down would crash. If a
-    thread still runs, the process therefore exits without shutting down the interpreter. After a
-    signal, the process always exits so: Python 3.11 may take a running thread for an ended one if
-    a signal interrupted the waiting.
+    thread still runs, the process therefore exits without shutting down the interpreter. It also
+    does so after any signal: if a signal interrupts the waiting, Python 3.11 may mistake a running
+    thread for a finished one.
     """
     others = [t for t in threading.enumerate() if t is not threading.current_thread()]
     with suppress(KeyboardInterrupt):

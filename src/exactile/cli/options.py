@@ -45,7 +45,7 @@ class Whole(click.IntRange):
 class Bytes(click.ParamType[int]):
     """The type of options whose value is a size in memory, such as ``500M`` or ``8G``.
 
-    `least`: smallest number of bytes that is accepted. It makes 8, meant as 8G, an error.
+    `least`: smallest number of bytes that is accepted, so that 8 in place of 8G is an error.
     """
 
     name = "size"
@@ -166,7 +166,7 @@ def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:
 
 
 def symmetric(help: str) -> Callable[[F], F]:
-    """Return the option --symmetric N, which selects what has at least N symmetries."""
+    """Return the option --symmetric N, the least number of symmetries; 1 by default."""
     return number("--symmetric", default=1, help=help)
 
 
@@ -240,7 +240,7 @@ columns = number("--columns", help="Number of pictures in a row.")
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option --cell, a length to draw in true size; `otherwise`: end of the help."""
+    """Return the option --cell, the side of a cell in true size; `otherwise`: end of the help."""
     text = "Draw in true size: the side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 

@@ -76,7 +76,7 @@ class Output:
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer as JSON; a first Ctrl-C or SIGTERM takes effect only after that."""
+    """Print an answer as JSON; a first Ctrl-C or SIGTERM takes effect only afterwards."""
     with undisturbed():
         click.echo(answer.to_json())
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from exactile.render.layout import Colors
 
 OPTIONS = {"holes": "holes/--no-holes"}
-"""Names of options, for messages, that differ from the names of their parameters."""
+"""For messages: names of options that differ from the names of their parameters."""
 
 MOST_TO_CUT = 10_000
 """Largest number of pieces that --cell draws in true size, to be cut out."""
@@ -157,7 +157,7 @@ def _symmetries(numbers: SymmetryNumbers) -> str:
 def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
     """Return in words which units are the same because a region wraps around; empty if none are.
 
-    `vectors`: translations between equal units. `glide`: texts, the image of each coordinate
+    `vectors`: translations between equal units. `glide`: the image of each coordinate, as text,
     under a reflection with a translation.
     """
     steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
@@ -362,9 +362,9 @@ def _write_pieces(
 
 
 def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
-    """Return the pieces of a puzzle or set with this name: title, pieces, number of copies of each.
+    """Return the title of a puzzle or set, its pieces, and the number of copies of each piece.
 
-    Return None if it names a lattice, such as ``square``, or all polyforms of an order, such as
+    Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order, such as
     ``pentominoes``.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
@@ -396,7 +396,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Refuse options that apply only to all polyforms of an order; raise click.UsageError."""
+    """Raise click.UsageError if an option is given that needs all polyforms of an order."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:

@@ -206,7 +206,7 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return sentences: whether fewer demands suffice; which solver refuted them, if only one."""
+    """Return sentences that say whether fewer demands suffice, and name a sole refuting solver."""
     lines = []
     if found.minimal and (found.size or 0) > 1:
         lines.append("Drop any one of them and the rest can be met.")
@@ -227,7 +227,7 @@ def _claims(found: Explanation) -> list[str]:
 def _solvers(found: Explanation, reason: str) -> str:
     """Return the names of the solvers that refuted the demands, separated by commas.
 
-    `reason`: words in place of a name if not a solver but a theoretical reason refuted them.
+    `reason`: words in place of a solver's name if a theoretical reason refuted the demands.
     """
     return ", ".join(reason if name == "reason" else name for name in found.refuted_by)
 

@@ -146,8 +146,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    ``{name}`` becomes ``named.name``, which `require_different` compares; for a single puzzle
-    stated by --pieces, ``puzzle.name``.
+    The replacement is ``named.name``, which `require_different` compares. For a single puzzle that
+    --pieces states, it is ``puzzle.name``.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -452,7 +452,7 @@ def _summary(rows: Sequence[TableRow], number: int) -> str:
     """Return the last line of a table: how many puzzles have each outcome.
 
     If there are several rows, all with counts, the line also has the total number of solutions.
-    `number`: number of puzzles, also of those without a row after Ctrl-C.
+    `number`: number of puzzles, including those that have no row after Ctrl-C.
     """
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))

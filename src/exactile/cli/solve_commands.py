@@ -160,7 +160,8 @@ def solve_command(
 def racing(settings: Settings, most: int | None) -> Settings:
     """Return settings in which several solvers race (`RACING_BACKEND`) if one solution is wanted.
 
-    They are unchanged if `most`, the number of solutions, is not 1, or if --backend is given.
+    The settings are unchanged if `most`, the number of solutions, is not 1, or if --backend is
+    given.
     """
     alone = most != 1 or is_given("backend")
     return settings if alone else settings.changed(backend=RACING_BACKEND)
@@ -302,7 +303,7 @@ def _kept(
 
 
 def _report(search: Search, up_to: str | None) -> None:
-    """Report the result of a search on stderr; if it is unknown, draw the fullest packing found."""
+    """Report on stderr how a search ended; if it is undecided, draw the fullest packing found."""
     alike = f" up to {up_to}" if up_to else ""
     words = outcome(search, search.puzzle.name, search.backend, alike=alike)
     click.echo(f"{words}, {total_seconds(search.stats):.2f} s", err=True)

@@ -50,7 +50,7 @@ class KeptOptions:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a command with one argument ``kept`` for --store, --on and --parts.
+    """Return a command's arguments, with --store, --on and --parts joined in one argument ``kept``.
 
     ``kept`` is a `KeptOptions`, or None if neither --store nor --on is given. With --on alone, the
     store is a temporary file.
@@ -142,8 +142,8 @@ def go_on(
     """Continue a run until it is finished or stopped, and return its answer so far.
 
     After the first Ctrl-C or SIGTERM, the run is saved and can be continued. `on`: where its parts
-    are searched, ``threads`` by default. `goes`: whether the store is temporary, so that a hint
-    how to continue would be useless.
+    are searched, ``threads`` by default. `goes`: whether the store is temporary; if so, no hint on
+    how to continue is given.
     """
     from exactile.search.limits import CANCELLED, Limits
 
@@ -160,9 +160,9 @@ def go_on(
 def listed(
     run: StoredRun, answer: RunAnswer, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
-    """Return an answer with solutions of a run and the status of the run.
+    """Return an answer that has solutions of a run, and the status of the run.
 
-    `answer`: the answer so far of the run. `found`: the solutions. `up_to`: ``rotation`` or
+    `answer`: the run's answer so far. `found`: the solutions. `up_to`: ``rotation`` or
     ``symmetry`` if no two solutions are equal up to that, else None.
     """
     from exactile.puzzle.coordinates import all_in_coordinates
@@ -201,8 +201,8 @@ def chosen_search(
 ) -> StoredRun:
     """Return the requested run, chosen as `chosen_run` does.
 
-    If its puzzle is in the catalogue, the puzzle is read from there, because a store does not keep
-    published numbers, nor the box of a torus.
+    If the catalogue has an equal puzzle with the same name, that puzzle is used, because a store
+    keeps neither published numbers nor the box of a torus.
     """
     from exactile.files.puzzles import catalogue
     from exactile.runs.run import StoredRun

@@ -173,7 +173,7 @@ HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':
 
 
 def _key(finding: Finding, column: str) -> float:
-    """Return the value of a finding in a column, infinity if it is unknown, as the sort key."""
+    """Return the sort key of a finding: its value in a column; infinity if that is unknown."""
     count = finding.count
     value = {
         "units": len(finding.puzzle.region),

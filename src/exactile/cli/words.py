@@ -85,7 +85,7 @@ def in_plain_words(message: str) -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return a number of results with its noun, in words that say that there are no others.
+    """Return in words a number of results, and that there are no others.
 
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')
@@ -96,9 +96,10 @@ def every(number: int, what: str, alike: str = "") -> str:
 
 
 def ignored(lines: Sequence[int]) -> list[str]:
-    """Return, in a list, a remark that a model file's options without primary items are ignored.
+    """Return a list with a remark that some options of a model file are ignored.
 
-    `lines`: the line numbers of such options; if there are none, the list is empty.
+    `lines`: the line numbers of the options without primary items; if there are none, the list is
+    empty.
 
     >>> ignored([3, 7]), ignored([])
     (['2 options without primary items ignored (line 3 ...)'], [])
@@ -182,9 +183,9 @@ class Line:
 
 
 def _live() -> Live:
-    """Return a display of the library rich for a line on stderr.
+    """Return a live display of the package `rich` for one line on stderr.
 
-    It honors ``NO_COLOR``, ``COLUMNS`` and ``TERM``.
+    The display honors ``NO_COLOR``, ``COLUMNS`` and ``TERM``.
     """
     from rich.console import Console
     from rich.live import Live
