@@ -364,8 +364,8 @@ def _write_pieces(
 def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
     """Return the title of a puzzle or set, its pieces, and the number of copies of each piece.
 
-    Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order, such as
-    ``pentominoes``.
+    Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order,
+    such as ``pentominoes``.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
     from exactile.files.sources import Place

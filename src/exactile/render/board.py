@@ -101,7 +101,7 @@ FEW = 6
 """If a puzzle has at most this many pieces, a preview draws them larger."""
 
 BOARD = 120.0
-"""In a preview, width or height of a region in space, whichever is larger, in pixels."""
+"""Larger side of the picture of a region in space in a preview, in pixels."""
 
 TALL = 86
 """Largest total height of the rows of pieces in a preview, in pixels."""

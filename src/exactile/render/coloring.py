@@ -413,7 +413,9 @@ def _listed(words: Sequence[str], last: str) -> str:
 
 
 def _range(numbers: Sequence[int]) -> str:
-    """Return numbers in words: as an enumeration, or as a range if more than `MOST_LISTED`.
+    """Return numbers in words: as an enumeration or, if there are too many, as a range.
+
+    An enumeration has at most `MOST_LISTED` numbers.
 
     >>> _range([3, -1]), _range(range(100))
     ('−1 or 3', '0 to 99')

@@ -349,11 +349,11 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 
 
 def solutions(runs: Sequence[ComparedRun]) -> str:
-    """Return what the runs on a puzzle found: a number of solutions, ``none``, ``some``, or ``?``.
+    """Return the result of runs on a puzzle: a number of solutions, ``none``, ``some`` or ``?``.
 
-    If the runs disagree, it is ``disputed``. For packings, it is the number of units that the best
-    one covers; for tilings, the radius of the largest disc that is covered. These two begin with
-    ``≥`` unless a run finished.
+    If the runs disagree, the result is ``disputed``. For packings, it is the number of units that
+    the best packing covers; for tilings, the radius of the largest covered disc. These numbers
+    begin with ``≥`` unless a run finished.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:

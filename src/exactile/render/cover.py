@@ -111,9 +111,10 @@ class Cover:
         return np.where(number >= 0, self.owner[number], OUTSIDE)
 
     def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
-        """Return the indices of the units of type `kind`, and the owner across from each.
+        """Return the indices of the units of type `kind`, and for each the owner at an offset.
 
-        That is the owner of the unit at this `offset`, `OUTSIDE` if the region has no such unit.
+        This is the owner of the unit at `offset` from it, or `OUTSIDE` if the region has no unit
+        there.
         """
         units = np.flatnonzero(self.region.types == kind)
         return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()

@@ -143,7 +143,7 @@ def draw_clusters(cover: Cover, width: int) -> Drawing:
 
 
 def _front(faces: Faces) -> Array:
-    """Return the center of that face of a cell that is nearest to the viewer."""
+    """Return the center of the face nearest to the viewer, among the faces of a cell."""
     middles = np.array([face.mean(axis=0) for face in faces])
     return np.asarray(middles[int((middles @ TOWARD_VIEWER).argmax())])
 
@@ -265,7 +265,7 @@ def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]
 def _drawn(cover: Cover, unit: int) -> bool:
     """Return whether a cell is drawn as a solid.
 
-    Covered cells are; uncovered ones only if the region has no placements at all.
+    Covered cells are drawn so; uncovered cells only if the region has no placements at all.
     """
     return not cover.solution or cover.owners[unit] != EMPTY
 

@@ -218,7 +218,8 @@ def paged(
     """Yield the drawings of each page with their places, in rows from left to right.
 
     `width`, `height`: size of the area for drawings. `most`: largest number of drawings on a page;
-    None for as many as fit. `gap`: space between drawings.
+    None for as many as fit. `gap`: space between drawings. Raise PictureError if a drawing is
+    larger than the area.
 
     >>> block = Drawing("40", "30", ("0", "0", "40", "30"), ())
     >>> [len(page) for page in paged([block] * 7, 90, 70)]
@@ -245,7 +246,10 @@ def paged(
 
 
 def require_paper(paper: str, cell: float | None = None) -> None:
-    """Raise PictureError if the paper is unknown, or a cell cannot be `cell` millimeters long."""
+    """Raise PictureError if the paper is unknown, or the length `cell` of a cell is out of range.
+
+    `cell`: in millimeters; None for no length.
+    """
     if paper not in PAPERS:
         raise PictureError(f"There is no paper '{paper}': take {' or '.join(PAPERS)}.")
     if cell is not None and not 0.5 <= cell <= LARGEST:

@@ -313,7 +313,10 @@ FILLS = {
     "yellow": "#fdd663",
     "blue": "#8ab4f8",
 }
-"""Colors of paints by name or its first letter; text on these colors is legible."""
+"""Colors of paints by name, on which text is legible.
+
+The first letter of a name also stands for the paint.
+"""
 
 
 def paint_fills(puzzle: Puzzle) -> dict[Point, str]:

@@ -301,7 +301,7 @@ LETTER = 6.5
 """Approximate width of a letter of a caption, in pixels."""
 
 BROAD = 1.5
-"""Ratio of width to height at which the default number of columns of a sheet aims."""
+"""Approximate ratio of width to height of a sheet with the default number of columns."""
 
 Picture = tuple[Drawing, str]
 """A drawing and its caption."""

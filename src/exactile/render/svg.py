@@ -164,7 +164,7 @@ APART = 2
 """Distance in cells from the region to the pieces beside it, so that one cell stays free."""
 
 LOWEST = 8
-"""Height in cells up to which pieces are stacked beside a region; the region's own if greater."""
+"""Largest height in cells of a stack of pieces beside a region, unless the region is higher."""
 
 
 def exhibit(

@@ -355,7 +355,7 @@ APART = 1.2
 """Distance by which a piece moves from the center, relative to its distance from there."""
 
 CLEAR, SPREAD = 0.1, 1.01
-"""Least distance between pieces on the sheet, and factor by which all spread while some overlap."""
+"""Least distance of pieces on the sheet; factor by which all pieces spread while some overlap."""
 
 ROD = 0.12
 """Width of a rod relative to the length of an edge."""

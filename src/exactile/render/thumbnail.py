@@ -71,8 +71,8 @@ def small(
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
-    Cubes are drawn as a solid, with their layers below it, the lowest first. Equal arguments give
-    equal documents.
+    Cubes are drawn as a solid, with their layers below it, the lowest first, unless `exploded` is
+    True. Equal arguments give equal documents.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")

@@ -65,8 +65,8 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     Parameters
     ----------
     answer
-        The answer of `exactile.tile`. The first of these that it has is drawn: a tiling; units that
-        cannot all be covered, unless `color` is ``"corona"``; the patch with the most coronas
+        The answer of `exactile.tile`. The first of these that it contains is drawn: a tiling; units
+        that cannot all be covered, unless `color` is ``"corona"``; the patch with the most coronas
         (rings of tiles); the prototile alone.
     color
         What tiles of the same color have in common. ``"orientation"`` applies to all drawings. For
@@ -126,9 +126,9 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 def census_pictures(census: TilingCensus) -> list[Picture]:
     """Draw each polyform in the entries of a census, with its result as the caption.
 
-    Polyforms that tile have one of four colors, for the first of these ways in which they do: by
-    translations, with half turns, isohedrally, or otherwise. Gray ones do not tile. For white ones
-    the question is open.
+    Polyforms that tile have one of four colors, for the first of these ways that is possible: by
+    translations, with half turns, isohedrally, or otherwise. Gray polyforms do not tile. For white
+    ones, the question is open.
 
     >>> from exactile.surveys.tiling.census import Census
     >>> from exactile.surveys.tiling.survey import survey

@@ -258,8 +258,9 @@ class Maker:
     def _room(self, distance: float) -> Array:
         """Return the corners of a polyhedron around the origin.
 
-        Its sides are parallel to the faces of parts, at a distance from the origin. The Minkowski
-        sum of a part and this polyhedron has each face of the part moved outwards by the distance.
+        Its sides are parallel to the faces of parts, at the given distance from the origin. In the
+        Minkowski sum of a part and this polyhedron, each face of the part is moved outwards by the
+        distance.
         """
         solid = self._solids.Manifold.cube([4 * distance] * 3, center=True)
         for normal in _normals(self.lattice, self.sizes):
@@ -523,7 +524,7 @@ def _model(bodies: Sequence[Body]) -> str:
 
 
 def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
-    """Write bodies as a binary glTF file: in meters and with y upwards, as its standard demands.
+    """Write bodies as a binary glTF file: in meters and with y upwards, as the standard demands.
 
     Source: Khronos Group, "glTF 2.0 Specification", 3.4 and 3.6.
 

@@ -296,8 +296,9 @@ def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float
 def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
     """Return the numbers of the parts of a vertex's core that belong to a piece.
 
-    They are the numbers of the items that the piece uses there by the crossing rule; `rays` is the
-    bit mask of its edges there. If a vertex has a single item, it stands for the whole core.
+    These are the numbers of the items of the crossing rule that the piece uses at the vertex. If
+    the vertex has only one item, using it takes the whole core. `rays`: the piece's edges at the
+    vertex, as a bit mask.
     """
     assert lattice.crossing is not None
     number = len(lattice.crossing.rays)

@@ -98,10 +98,10 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the allowed choices that consist of `left_open` and perhaps of later units.
+        """Yield the allowed choices that add any number of later units to `left_open`.
 
-        `place`: index of the first later unit among those that may stay open. `room`: for each
-        rule, the number of its units that may still be left open.
+        `place`: index of the first later unit among the units that may stay open. `room`: for
+        each rule, the number of its units that may still be left open.
         """
         rest = units[place:]
         for (low, high), left, own in zip(bounds, room, rules, strict=True):
@@ -258,8 +258,8 @@ def _listed(
 
     Partial sets that cannot be completed are dropped after each piece. `ranges`: least and largest
     number of uses of each piece. `adds`: for each piece, the amounts that one use adds to the
-    totals, such as its number of units. `most`: limit of each total. `ways`: returns the number of
-    completions of a partial set.
+    totals, such as its number of units. `most`: upper limit of each total. `ways`: returns the
+    number of completions of a partial set, from the next piece and the totals so far.
     """
     radix = np.cumprod([1, *(limit + 1 for limit in most[:-1])])
     sets = np.zeros((1, 0), dtype=np.int16)

@@ -175,8 +175,9 @@ class BoardWork:
     def _count_again(self, refused: tuple[tuple[int, ...], int] | None, limits: Limits) -> None:
         """Check by a second method that a set of pieces does not fill a board.
 
-        Raise CheckFailedError if it does. The second method counts with a memo, and shares no
-        search with the native engine. If the count needs too much memory, nothing is checked.
+        Raise CheckFailedError if the set fills it. The second method counts with a memo, and
+        shares no search with the native engine. If the count needs too much memory, nothing is
+        checked.
         `refused`: the number of uses of each piece, and the number of the board; None for no check.
         """
         if refused is None:
@@ -400,7 +401,7 @@ class _Surveying:
     def _order(self) -> tuple[int, ...]:
         """Return the numbers of the boards, hardest first.
 
-        A board is harder the more sets are known not to fill it.
+        The more sets are known not to fill a board, the harder it counts.
         """
         numbers = range(len(self.work.boards))
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))

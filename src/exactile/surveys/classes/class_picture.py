@@ -151,7 +151,7 @@ def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> lis
 
 
 def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
-    """Return, for each curve, the point on it at which a label hides least of everything else.
+    """Return, for each curve, the point on it at which its label hides the least of the picture.
 
     `found`: the curves. `sizes`: width and height of each label. `taken`: rectangles of the
     pictures.
@@ -364,7 +364,7 @@ BETWEEN = 14.0
 """Space for the arrow between the names of two sets that are exchanged, in pixels."""
 
 LEAST, MOST = 46.0, 110.0
-"""Least and largest distance of pictures side by side, in pixels; labels are between them."""
+"""Least and largest distance between pictures side by side, in pixels; labels lie there."""
 
 
 class Chips:

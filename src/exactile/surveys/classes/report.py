@@ -134,7 +134,7 @@ class Report:
 
     @cached_property
     def by_kind(self) -> dict[Kind, int]:
-        """For each kind of transformation, how many classes result from it and earlier kinds."""
+        """For each kind, the number of classes under transformations of this and earlier kinds."""
         count = len(self.solutions)
         return {k: len(classes(count, self.found, [o for o in Kind if o <= k])) for k in Kind}
 

@@ -29,8 +29,9 @@ def rearranged_pairs(
 ) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of a solution that differ in just two placements.
 
-    Such a pair becomes equal when two placements are removed from each. So signatures of all images
-    are computed with every two placements left out, and images with equal signatures are compared.
+    Such a pair becomes equal when two placements are removed from each. So the signature of each
+    image is computed without each pair of its placements, and images with equal signatures are
+    compared.
     Only pairs in which the two placements have the same pieces and units are returned.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
@@ -69,7 +70,7 @@ def _keys(
     residue: int,
     pulse: Callable[[], None],
 ) -> tuple[Longs, Longs]:
-    """Return the sorted signatures of images without two placements, and the image of each.
+    """Return sorted signatures of images without two placements, and the image for each signature.
 
     `whole`: signatures of the whole images. `columns`: the pairs of columns to remove. Only
     signatures equal to `residue` modulo `passes` are returned.
@@ -315,7 +316,7 @@ def _blocks_and_exchanges(
 
 
 def _halves(first: Longs, placements: Ints) -> list[Halves]:
-    """Return the two sets of each exchange: columns moved by an isometry, and by its inverse.
+    """Return the two sets of each exchange: the columns for an isometry, and for its inverse.
 
     `first`: index in `placements` at which each exchange begins. `placements`: columns, written ~c
     for column c if the inverse moves it.

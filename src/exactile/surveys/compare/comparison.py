@@ -505,7 +505,7 @@ class Cluster(Closing):
     def __call__(self, trial: Trial, stop: Event) -> ComparedRun | None:
         """Do a run on a worker of the cluster, and return its outcome; None if `stop` is set.
 
-        Raise WorkError if the cluster cannot do it.
+        Raise WorkError if the cluster cannot do the run.
         """
         from concurrent.futures import CancelledError
 
@@ -538,9 +538,9 @@ class Cluster(Closing):
         return found
 
     def _seen(self, last: float) -> float:
-        """Return when the cluster was last seen with workers; `last`: the time known so far.
+        """Return when the cluster last had workers, as far as known; `last`: the previous result.
 
-        Raise WorkError if it has had no workers for too long.
+        Raise WorkError if the cluster has had no workers for too long.
         """
         now = CLOCK.now()
         if now < last + LOOK or self._client.status != "running":

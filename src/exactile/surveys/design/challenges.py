@@ -50,7 +50,7 @@ MOST_FEWEST = 200_000
 """Largest number of solutions that are listed to prove the least number of clues of a puzzle."""
 
 FRUITLESS = 200
-"""Number of solutions in a row without a new challenge after which the search stops."""
+"""The search stops if this number of solutions in a row give no new challenge."""
 
 ATTEMPTS = "attempts"
 
@@ -193,7 +193,8 @@ def challenge_puzzle(
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
     """Return each challenge as a puzzle.
 
-    Its name ends with the number of the challenge; its title states how many pieces to place.
+    The name of a puzzle ends with the number of the challenge; the title states how many pieces to
+    place.
     """
     title = puzzle.title or puzzle.name
     return [
@@ -360,7 +361,8 @@ class _Designing:
     def _design(self) -> str | None:
         """Make challenges from random solutions.
 
-        Return None if there are enough, or ``"attempts"`` after many solutions without a new one.
+        Return None if there are enough challenges, or ``"attempts"`` if many solutions in a row
+        gave no new one.
         """
         pool, apart = self._pool(MOST_KNOWN)
         fruitless = 0
@@ -544,7 +546,7 @@ class _Designing:
         return grade
 
     def _all(self) -> bool:
-        """Find how many clues each solution needs; make challenges with the least such number.
+        """Find how many clues each solution needs; make challenges from those that need the fewest.
 
         Return False, without challenges, if there are too many solutions to list.
         """

@@ -28,7 +28,7 @@ Clues = tuple[int, ...]
 """A set of clues, in increasing order."""
 
 BY_NODES = DlxBackend(nodes=20_000)
-"""The native search, whose batches end after a number of nodes and not of seconds.
+"""The native search, with batches that end after a number of nodes, not of seconds.
 
 So equal seeds give equal challenges.
 """
@@ -112,7 +112,7 @@ class Language:
         return self.model.options + units + len(self.puzzle.pieces) * units * self.colored
 
     def color(self, clue: int) -> tuple[int, int] | None:
-        """Return the numbers of the piece and of the unit that shows its color.
+        """Return the numbers of the piece and the unit of a clue about a color.
 
         The result is None if the clue is of another kind.
         """
@@ -224,8 +224,8 @@ def with_clues(
 ) -> Puzzle:
     """Return a puzzle with clues: given placements, units that stay open, and colors of units.
 
-    `colors`: pairs of a piece's name and a unit that this piece must cover. The name becomes the
-    unit's label.
+    `colors`: pairs of a piece's name and a unit that this piece must cover; the unit gets the
+    piece's name as its label. `name`, `title`: those of the result.
     """
     shown = list(colors)
     return replace(

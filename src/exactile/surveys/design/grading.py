@@ -266,8 +266,8 @@ class _Solving:
     def _choose(self, state: State, depth: int) -> None:
         """Try a placement until it fails, and rule it out.
 
-        The placement is one of those for the required unit or piece that has the fewest left. If
-        possible, it is one that the solution does not contain.
+        The placement belongs to the required unit or piece that has the fewest placements left. If
+        possible, the solution does not contain it.
         """
         board = self.board
         self.choices += 1
@@ -397,7 +397,7 @@ def hints(grade: Grade) -> Iterator[str]:
 def brief_hints(grade: Grade) -> Iterator[str]:
     """Yield a numbered sentence for each placed piece.
 
-    It ends with the number of placements that were excluded after the previous piece.
+    The sentence ends with the number of placements excluded since the previous piece.
 
     Examples
     --------

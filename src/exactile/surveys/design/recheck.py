@@ -72,7 +72,7 @@ def require_minimal(
     """Check that each clue of a challenge is needed: without it, there is another solution.
 
     `witnesses`: for each clue, the other solution, which is checked by the rules of the puzzle and
-    without the model. Raise CheckFailedError if it is wrong.
+    without the model. Raise CheckFailedError if one of these solutions is wrong.
     """
     for clue in clues:
         witness = witnesses[clue]

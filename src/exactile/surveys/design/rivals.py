@@ -1,8 +1,9 @@
 """Clues that leave only one solution, found as hitting sets.
 
-The difference of a solution from another one is the set of its clues that do not hold there. A set
-of clues leaves only this solution if it hits all differences: it has a clue in each. If it hits the
-differences from all known solutions, a search looks for another solution.
+The difference of a solution from another one is the set of clues that hold in the first but not in
+the second. A set of clues leaves only one solution if it hits all differences of this solution: it
+contains a clue of each. If it hits the differences from all known solutions, a search looks for
+another solution.
 
 Sets are integers: bit k is set if the set contains element k.
 """
@@ -341,9 +342,9 @@ class Rivals:
 def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     """Yield, for each symmetry in random order, the groups of clues to keep or drop together.
 
-    A group is a bit mask. If whole groups are dropped, the symmetry maps the part of the region
-    that is left to be filled to itself. A symmetry is skipped if all clues are one group, or if a
-    fixed placement of the puzzle lies opposite a clue.
+    A group is a bit mask. If only whole groups are dropped, the part of the region that is left to
+    be filled has the symmetry. A symmetry is skipped if all clues are one group, or if a fixed
+    placement of the puzzle lies opposite a clue.
     """
     language = rivals.language
     units = len(language.puzzle.region)

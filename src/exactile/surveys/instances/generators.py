@@ -222,9 +222,9 @@ def planted(
 ) -> Generated:
     """Pieces of order `order` placed side by side at random; the region is their union.
 
-    So there is a solution, unless units are moved afterwards: `moved` random units of the region
-    are exchanged for units next to it. `copies`: number of copies of each piece. `most`: largest
-    number of pieces, copies counted.
+    So there is a solution if `moved` is 0. Otherwise, `moved` random units of the region are then
+    exchanged for units next to the region. `copies`: number of copies of each piece. `most`:
+    largest number of pieces, copies counted.
 
     >>> puzzle = planted("p", lattice="square", order=4, seed=1).problem
     >>> len(puzzle.pieces), len(puzzle.region)
@@ -276,8 +276,8 @@ def _placed(
 ) -> set[Point] | None:
     """Return the units of a random placement that covers the first possible one of `targets`.
 
-    It does not cover units in `taken`, nor cross the pieces with these `crossings`. None if no
-    placement covers any of the targets.
+    The placement does not cover units in `taken`, and does not cross the pieces that have these
+    `crossings`. The result is None if no placement covers any of the targets.
     """
     for target in targets:
         ways = [(a, np.subtract(target, unit)) for a in piece.aspects for unit in a]
@@ -319,8 +319,8 @@ def _square(one: Point, other: Point) -> int:
 def disc(name: str, *, lattice: str, cells: str, distance: int) -> Generated:
     """The units within a distance of a tile, to be covered by copies of the tile.
 
-    The copies may also cover units farther away. `cells`: the tile, such as ``"0,0 1,0"``. If it
-    does not tile the plane, whether there is a solution depends on the distance.
+    The copies may also cover units farther away. `cells`: the tile, such as ``"0,0 1,0"``. For a
+    tile that does not tile the plane, there is no solution if the distance is large enough.
 
     >>> disc("d", lattice="square", cells="0,0 1,0", distance=1).problem.model.items
     24

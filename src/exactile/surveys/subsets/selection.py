@@ -231,7 +231,7 @@ def area_fits(puzzle: Puzzle, block: Block) -> bool:
 
 
 def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:
-    """Return `model` with only the solutions in a block, and the numbers of the options it keeps.
+    """Return `model` restricted to the solutions in a block, and the numbers of the kept options.
 
     Options of pieces that no subset of the block uses are dropped, and so are options for omitting
     a piece that every subset uses.

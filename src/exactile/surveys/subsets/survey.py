@@ -139,7 +139,7 @@ def survey(
 
 
 def _proof(puzzle: Puzzle, count: SubsetCounts, limits: Limits | None) -> str | None:
-    """Return a proof in words that a puzzle has no solution; None if this is not known.
+    """Return a proof in words that a puzzle has no solution; None if it has one or this is unknown.
 
     The proof is a quick reason, a coloring, or the number of nodes of the whole search. With
     `limits` None, no coloring is tried.

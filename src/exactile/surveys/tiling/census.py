@@ -88,7 +88,7 @@ class Census(msgspec.Struct, frozen=True):
 
     @property
     def wishes(self) -> _native.TilingWishes:
-        """The questions about each polyform and limits of its searches, for the native module."""
+        """The questions about each polyform and the limits of searches, for the native module."""
         wishes = _native.TilingWishes()
         wishes.least = wishes.half_turns = wishes.heesch = wishes.proofs = True
         wishes.holes = is_flat(self.grid)

@@ -204,8 +204,9 @@ class Decision:
     def _copies_at_least(self, number: int) -> int:
         """Return a lower bound for the number of copies in a period.
 
-        `number`: the native module's lower bound for the area of a period, divided by the area of
-        the smallest prototile, or of all together if each must be used, and rounded up.
+        `number`: the native module's lower bound for the area of a period, divided by a unit of
+        area and rounded up. The unit is the area of the smallest prototile or, if each prototile
+        must be used, the area of all together.
         """
         orders = [piece.order for piece in self.prototiles.pieces]
         room = sum(orders) if self.prototiles.each else min(orders)

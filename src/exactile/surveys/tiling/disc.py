@@ -66,7 +66,8 @@ Watch = Callable[[], None]
 class Disc:
     """The problem to cover units around some tiles by copies of prototiles, as a model.
 
-    `needed`: the units that must be covered, without those of the tiles; they are the first items.
+    `needed`: the units that must be covered, without those of the tiles; these are the first items
+    of the model.
     `placements`: the number of the copy that each option stands for.
     """
 
@@ -106,8 +107,8 @@ class Disc:
 def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
     """Return all copies of prototiles, and a list of the tiles around which discs are covered.
 
-    The list has one copy of the prototile if there is only one, and only one way in which it can
-    lie on the lattice. Otherwise the list is empty.
+    If there is a single prototile, with a single way to lie on the lattice, the list has one copy
+    of it. Otherwise the list is empty.
     """
     lattice = prototiles.lattice
     points = [as_points(lattice, units).tolist() for units in prototiles.units]

@@ -176,7 +176,7 @@ def survey(
     limits
         When to stop.
     watch
-        Called many times a second with the number of decided forms and that of all forms.
+        Called many times a second with the number of decided forms and the number of all forms.
 
     Raises
     ------
