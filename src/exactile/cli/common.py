@@ -116,7 +116,7 @@ class Settings:
     def report_seed(self, used: Backend | None = None) -> None:
         """Report on stderr, once, if the given seed has no effect on the backend.
 
-        `used`: the backend that gave the answer; None stands for that of --backend.
+        `used`: the backend that gave the answer; by default, the one of --backend.
         """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):

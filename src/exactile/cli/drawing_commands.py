@@ -353,7 +353,7 @@ def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[G
 
 
 def _cells_named(puzzles: Sequence[Puzzle]) -> str:
-    """Return a sentence for the printed hints that explains the coordinates of cells in them."""
+    """Return a sentence that explains the coordinates of cells in the printed hints."""
     if all(p.lattice.name == "square" and not p.region.units.min(axis=0).any() for p in puzzles):
         return "2,0 is the third cell of the lowest row: columns and rows are counted from 0."
     return "Cells have their coordinates, as in puzzle files."
@@ -403,8 +403,8 @@ def _solved(
 def require_each(number: int, form: str, output: Output) -> None:
     """Raise click.UsageError unless pages can be written to an output with this name.
 
-    Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. `number`:
-    number of pages, or a lower bound.
+    Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. The placeholder
+    ``{name}`` is always refused. `number`: number of pages, or a lower bound.
     """
     if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
         raise click.UsageError(

@@ -91,7 +91,7 @@ def _given(settings: Settings, limit: int | None = None) -> dict[str, Any]:
 def _answer(
     count: Count, problem: ExactCover, solutions: tuple[tuple[str, ...], ...] | None = None
 ) -> ModelSolutions:
-    """Return what --json prints about a model file."""
+    """Return the document that --json prints about a model file."""
     return ModelSolutions(
         file=count.puzzle,
         puzzle=count.puzzle,

@@ -161,7 +161,7 @@ def option(*names: str, **how: Any) -> Callable[[F], F]:
 
 
 def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:
-    """Return an option whose value is a whole number."""
+    """Return an option whose value is a whole number, at least `least`."""
     return option(*names, type=Whole(least), metavar="N", **how)
 
 

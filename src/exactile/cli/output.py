@@ -309,7 +309,8 @@ def write_found_pictures(
 ) -> str | None:
     """Write solutions as pictures; return the limit that kept some from being drawn, or None.
 
-    After Ctrl-C, the solutions found before it are written. Without solutions, no file is made.
+    After Ctrl-C, the solutions found before it are written, and KeyboardInterrupt is raised again.
+    Without solutions, no file is made.
     """
     from exactile.render.pictures import write_pictures
 

@@ -219,7 +219,7 @@ class HavingType(click.ParamType[Having]):
 
 
 SELECTION = "only a selection"
-"""The answer's reason for missing solutions if --offset or --with left some out."""
+"""Reason that an answer gives for missing solutions if --offset or --with left some out."""
 
 
 @options_of("solutions")

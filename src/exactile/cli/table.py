@@ -131,9 +131,10 @@ A command that is not listed has only its own options, and no --set.
 class Rule(NamedTuple):
     """Options of some commands that exclude each other, or that need another option.
 
-    Each field except `why` is a text of words. A word is the name of a command or option,
-    ``name=value|value`` for an option with one of these values, or ``word&word`` if both must hold.
-    ``model`` stands for a model file in place of a puzzle, ``several`` for several puzzles.
+    Each field except `why` is a string of words with blanks in between. A word is the name of a
+    command or option, ``name=value|value`` for an option with one of these values, or ``word&word``
+    if both must hold. ``model`` stands for a model file in place of a puzzle, ``several`` for
+    several puzzles.
     """
 
     commands: str  # where this holds

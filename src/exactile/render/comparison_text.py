@@ -61,7 +61,7 @@ def _block(
 VIRTUAL_BEST = "virtual best"
 
 Times = Mapping[str, Sequence[float | None]]
-"""For each backend its seconds on each puzzle, None if it did not finish."""
+"""For each backend, its median seconds on each puzzle; None unless most runs finished."""
 
 
 class Cell(NamedTuple):
@@ -75,11 +75,10 @@ class Cell(NamedTuple):
 class Score(NamedTuple):
     """The score of a backend.
 
-    - `puzzles`, `solved`: number of puzzles on which it ran, and number of those that it finished.
-    - `par2`: mean of its seconds, where an unfinished run counts as twice the time limit; None if
-      it never ran.
-    - `fastest`, `alone`: number of puzzles on which it was fastest, and number of those that only
-      it finished.
+    - `puzzles`, `solved`: number of puzzles on which it ran, and on which most runs finished.
+    - `par2`: mean over the puzzles of its median seconds, where an unfinished run counts as twice
+      the time limit; None if it never ran.
+    - `fastest`, `alone`: number of puzzles on which it was fastest, and that only it solved.
     - `margin`: seconds by which PAR2 of the virtual best would be greater without this backend. The
       virtual best has the time of the fastest backend on each puzzle.
     """

@@ -50,10 +50,10 @@ GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e
 
 
 def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
-    """Return a color for each placement.
+    """Return a color for each placement: the colors of `cover` if it has any.
 
-    Pieces keep their colors from solution to solution as long as there are enough colors.
-    Otherwise, a placement gets the least used color that no touching placement has.
+    Otherwise, pieces keep their colors from solution to solution as long as there are enough
+    colors. If there are not, a placement gets the least used color that no touching placement has.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")

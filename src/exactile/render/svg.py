@@ -202,7 +202,7 @@ def exhibit(
 
 
 def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
-    """Return the points of pieces in columns on the right of a region."""
+    """Return the points of pieces that stand in columns on the right of a region."""
     period = region.lattice.period
     low = region.units.min(axis=0) // period
     high = region.units.max(axis=0) // period

@@ -28,8 +28,9 @@ Holder = tuple[str, int]
 def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], list[str]]:
     """Return a label for each placement, and legend entries for labels other than piece names.
 
-    If there are enough labels, they are unique. Otherwise, placements of one piece that do not
-    touch share a label. If there are too many pieces for that, different pieces share labels, too.
+    If there are enough labels, each placement has its own or, without `copies_apart`, each piece.
+    Otherwise, placements of one piece that do not touch share a label. If there are too many pieces
+    for that, placements of different pieces that do not touch share labels as well.
 
     `cover`: the solution. `width`: the longest label that fits. `copies_apart`: whether placements
     of one piece need different labels, as they do where no border is drawn between them.

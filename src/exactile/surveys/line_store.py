@@ -102,7 +102,10 @@ class LineStore(Closing, Generic[Kept]):
             return None
 
     def claim(self, key: str) -> bool:
-        """Claim a piece of work; return False if another process has claimed it."""
+        """Claim a piece of work; return False if another process has claimed it.
+
+        On systems without such locks, every claim succeeds.
+        """
         if fcntl is None:
             return True
         try:

@@ -191,8 +191,8 @@ class PersonBoard:
     def forced(self, state: State) -> tuple[int, StepCause] | None:
         """Return a placement that must be made, with its reason; None if there is none.
 
-        The reason is a unit that no other placement covers or, failing that, a piece that has no
-        more placements left than it needs.
+        The reason is a unit that no other placement covers. If there is no such unit, it is a piece
+        that has no more placements left than required uses.
         """
         for need in self.needs(state):
             left = state.live & self.places(need)

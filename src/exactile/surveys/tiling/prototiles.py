@@ -45,8 +45,9 @@ class Prototiles:
     Raises
     ------
     PieceError
-        If there are none, they differ in lattice or freedom, two are congruent, or one is too
-        large.
+        If there are none, they differ in lattice or freedom, two are congruent, one is too large,
+        they have more than `MOST_ASPECTS` aspects together, or `each` is set and one can lie on
+        the lattice in several ways.
 
     Examples
     --------
@@ -194,8 +195,8 @@ def decided(
 ) -> dict[str, Any]:
     """Return the native module's result for one prototile.
 
-    `ways`: the ways in which it can lie on the lattice; see the function `ways`. The first one is
-    tried alone first, because the result is more precise if this way tiles.
+    `ways`: the ways in which the prototile can lie on the lattice; see the function `ways`. The
+    first way is tried alone first, because the result is more precise if this way tiles.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)
