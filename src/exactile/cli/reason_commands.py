@@ -206,7 +206,10 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return sentences that say whether fewer demands suffice, and name a sole refuting solver."""
+    """Return sentences that say whether fewer demands suffice.
+
+    If only one solver refuted the demands, a sentence names the solver.
+    """
     lines = []
     if found.minimal and (found.size or 0) > 1:
         lines.append("Drop any one of them and the rest can be met.")

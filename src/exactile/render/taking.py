@@ -85,7 +85,10 @@ class MoveShown(NamedTuple):
     """A move of a disassembly, with the data for a picture of it."""
 
     move: Move
-    """The move; if its pieces leave the others, up to the step after which they are drawn."""
+    """The move.
+
+    If its pieces leave the others, its number of steps is the one after which they are drawn.
+    """
     pieces: tuple[int, ...]
     """Numbers of the placements that are together before the separation that contains the move."""
     words: str

@@ -98,7 +98,7 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
     def chosen(
         place: int, left_open: tuple[int, ...], room: list[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the allowed choices that add any number of later units to `left_open`.
+        """Yield the allowed choices that add zero or more later units to `left_open`.
 
         `place`: index of the first later unit among the units that may stay open. `room`: for
         each rule, the number of its units that may still be left open.

@@ -177,8 +177,8 @@ class BoardWork:
 
         Raise CheckFailedError if the set fills it. The second method counts with a memo, and
         shares no search with the native engine. If the count needs too much memory, nothing is
-        checked.
-        `refused`: the number of uses of each piece, and the number of the board; None for no check.
+        checked. `refused`: the number of uses of each piece, and the number of the board; None for
+        no check.
         """
         if refused is None:
             return

@@ -31,8 +31,7 @@ def rearranged_pairs(
 
     Such a pair becomes equal when two placements are removed from each. So the signature of each
     image is computed without each pair of its placements, and images with equal signatures are
-    compared.
-    Only pairs in which the two placements have the same pieces and units are returned.
+    compared. Only pairs in which the two placements have the same pieces and units are returned.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 

@@ -222,7 +222,7 @@ def planted(
 ) -> Generated:
     """Pieces of order `order` placed side by side at random; the region is their union.
 
-    So there is a solution if `moved` is 0. Otherwise, `moved` random units of the region are then
+    So there is a solution if `moved` is 0. Otherwise, `moved` random units of the region are
     exchanged for units next to the region. `copies`: number of copies of each piece. `most`:
     largest number of pieces, copies counted.
 
