@@ -53,11 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the value of the argument FILE; None if it is not given.
-
-    The value is the name of a file of solutions. If -o contains ``{name}``, the words of FILE are
-    further puzzles instead, and are returned unchanged.
-    """
+    """Return the file of solutions; further puzzles if -o has ``{name}``; None without words."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -589,11 +585,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return a solution and the status.
-
-    The solution has the number `number` in `file`. Without a file, it comes from a search; it is
-    None if the search finds none.
-    """
+    """Return solution `number` of `file`, or without a file one from a search; and the status."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 
