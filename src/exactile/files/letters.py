@@ -88,7 +88,7 @@ class Letters:
         self._fitting: dict[tuple[Point, ...], list[str]] = {}
 
     def text(self, solution: Solution) -> str:
-        """Return the drawing of a solution, with a legend of its pieces unless they share letters.
+        """Return the drawing of a solution, with a legend unless some pieces share a letter.
 
         Raise PuzzleError if a unit is outside the region, or if there are too few letters.
         """
@@ -196,9 +196,9 @@ class Letters:
         """Yield the placement of the units with a letter, or one for each connected part of them.
 
         `numbers`: indices of these units. `name`: the piece that the legend states for the letter,
-        or the letter itself. `strict`: whether units with the form of a piece other than `name` are
-        wrong, if the puzzle has `name`. Wrong units become a single placement of `name`, for the
-        checker.
+        or the letter itself. A part with the form of no piece is wrong; if `strict`, so is one with
+        the form of a piece other than `name`. If a part is wrong, yield one placement of `name`
+        with all units, which the checker refuses; raise PuzzleError if `name` is not a piece.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]
@@ -265,8 +265,8 @@ class Letters:
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
         """Return a letter for each placement.
 
-        A piece whose name is one letter gets this letter, all other placements get unused letters.
-        If no letter is left, placements that do not touch share one.
+        The first placement of a piece whose name is one letter gets this letter; all others get
+        unused letters. If no letter is left, placements that do not touch share one.
         """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []

@@ -9,14 +9,14 @@ be missing, a reason stands in place of "complete": "stopped: time limit", for e
 ``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
 placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
 between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
-gives the number of solutions; in files that Exactile writes, it also states if the search was
+gives the number of solutions; in files that Exactile writes, it also states whether the search was
 stopped. Files of other programs may lack this line. Old files of Polyform Puzzler also list the
 crossings that a piece uses (``2,1i``), which are ignored, and mark flipped pieces by an asterisk.
 Its newer files place omitted pieces beside the region; these placements are read as omissions.
 
 ``letters``: drawings with one letter for each piece, see `exactile.files.letters`. Files that
 Exactile writes begin with a line ``Solutions of pentominoes-6x10, one letter a piece:``, and end
-with the number of solutions. A drawing without these lines is read, too.
+with the number of solutions. A drawing without these lines is also accepted.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ COMPLETE = "complete"
 """The value of ``end`` for a solution file that has all requested solutions."""
 
 UNSTATED = "unknown"
-"""The value of ``end`` for a file converted from one that does not state if it is complete."""
+"""The value of ``end`` for a file converted from one that does not say whether it is complete."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 WORD = r"[^\s,]+"
@@ -294,7 +294,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return a list with the placement in a ``puzzler`` line; empty if the line omits a piece."""
+    """Return a list with the placement in a ``puzzler`` line; empty for an omitted piece."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -376,7 +376,8 @@ def write_solutions(
     form
         ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see the module.
     end
-        Called after the last solution; returns a text that states if all were found: see `ending`.
+        Called after the last solution; returns a text that says whether all were found: see
+        `ending`.
 
     Raises
     ------

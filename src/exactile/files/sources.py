@@ -196,7 +196,7 @@ def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Replace system errors inside the block by NotFoundError or FileError, which name the file."""
+    """Turn system errors inside the block into NotFoundError or FileError, which name the file."""
     try:
         yield
     except FileError:
@@ -328,7 +328,7 @@ DEEP = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 def parsed(text: str, place: Place) -> dict[str, Any]:
     r"""Return the parsed contents of a TOML text.
 
-    Raise FileError if it is not TOML, too long, or has a key of too many parts.
+    Raise FileError if the text is not TOML, is too long, or has a key of too many parts.
 
     >>> parsed('a.b = "c"', Place("my.toml"))
     {'a': {'b': 'c'}}

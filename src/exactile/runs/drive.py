@@ -2,7 +2,7 @@
 
 Parts should be small, so that all workers end at about the same time, but large enough to be worth
 sending. The size of a part is unknown before it is searched. So each part gets a number of seconds.
-If that does not suffice, the worker returns the prefixes that are left, and they become new parts.
+If that is not enough, the worker returns the prefixes that are left, which become new parts.
 """
 
 from __future__ import annotations
@@ -39,11 +39,12 @@ With many workers, parts get more seconds, so that this number is not exceeded.
 
 
 def budget(waiting: int, parallel: int) -> float:
-    """Return the seconds to search a part if `waiting` other parts have not been given to workers.
+    """Return the number of seconds for which a worker searches a part.
 
-    The time is short if few parts wait. So at the beginning every worker soon has a part, and near
-    the end the last parts are split up between the workers. With many workers (`parallel`) the
-    time is longer, since one process stores all results.
+    `waiting`: number of other parts that no worker has yet. If there are few, the time is short.
+    So at the beginning every worker soon has a part, and near the end the last parts are split up
+    between the workers. `parallel`: number of parts searched at a time. If there are many, the time
+    is longer, since one process stores all results.
 
     Examples
     --------
@@ -177,7 +178,7 @@ class Driver:
         return not self.given and not self._waiting
 
     def _go_on(self, seconds: float) -> None:
-        """Give parts to the executor until it has enough, then store results for some seconds.
+        """Give the executor as many parts as it accepts, then store results for some seconds.
 
         When `Tuning.run_first_seconds` of processor time have passed, pause once: give no more
         parts until all workers are idle, and then cut all parts that are left.
@@ -265,8 +266,8 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        Make fewer if such parts are expected to be too small for the threads of a worker, but at
-        least a third of `RUN_FAMILIES`, since the expected time of a part is only a rough guess.
+        If these parts are expected to be too small for the threads of a worker, make fewer, but at
+        least a third of `RUN_FAMILIES`: the expected time of a part is only a rough guess.
         """
         self._cut = True
         executor = self.executor
@@ -310,7 +311,7 @@ def own_session(on: str, workers: int) -> RunSession:
 
 
 def found_in(result: PartResult) -> Totals:
-    """Return the counts, nodes and seconds of a result in the form that a store adds up."""
+    """Return the counts, nodes and seconds of a result as `Totals`, which can be added up."""
     return Totals(result.shares, result.found, result.nodes, result.seconds)
 
 

@@ -37,7 +37,8 @@ def found_solutions(
 ) -> Iterator[Solution]:
     """Yield the solutions that a run has kept, with their images, always in the same order.
 
-    A run that takes solutions apart keeps one of each orbit; then no images are added.
+    A run that takes solutions apart (`RunSettings.apart`) keeps only one of each orbit, and no
+    images are added.
 
     Parameters
     ----------
@@ -69,8 +70,8 @@ def found_solutions(
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
     """Yield the stored solutions in batches: arrays with a row of options for each solution.
 
-    Each solution is checked. With `images`, the images that the search left out are added. A run
-    that takes solutions apart stores one solution of each orbit, and its images are never added.
+    Each solution is checked. With `images`, the images that the search left out are added, unless
+    the run takes solutions apart (`RunSettings.apart`): then one of each orbit is enough.
     Raise FileError if the run keeps no solutions, or one is wrong.
     """
     if not run.settings.keep:

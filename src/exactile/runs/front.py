@@ -16,7 +16,7 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 CHUNK = 2**24
-"""Largest number of bytes of a checkpoint in one row of a table; larger ones have several rows."""
+"""Largest number of bytes in one row of a table; a larger checkpoint has several rows."""
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
@@ -65,10 +65,10 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 class KeptFrontier(Frontier):
     """Counts by a frontier, with checkpoints in a store, so that another process can resume.
 
-    A count has several steps, each a sweep of its own. The first step counts all solutions. The
-    others count those that a symmetry leaves unchanged: one symmetry of each conjugacy class other
-    than the identity's. The store gets the result of each step. A checkpoint of the current step is
-    stored at intervals and when the count is stopped.
+    A count has several steps, each a sweep of its own. The first step counts all solutions. Then
+    there is a step for each conjugacy class of symmetries except the identity. It counts the
+    solutions that one symmetry of the class leaves unchanged. The result of each step is stored. A
+    checkpoint of the current step is stored at intervals, and when the count is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

@@ -45,8 +45,8 @@ class LevelShares:
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
         """Count a batch of solutions; return those that come apart, one of each orbit.
 
-        `stopped` is called at every heartbeat. If it returns True before all are counted, return
-        None; then `shares` are incomplete and must not be used.
+        `stopped` is called at every heartbeat. If it returns True before all solutions are counted,
+        return None; `shares` is then incomplete and must not be used.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]

@@ -86,10 +86,9 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Split the prefixes of a part, so that there are at least `pieces` prefixes.
+        """Split the prefixes of a part into `pieces` or more; fewer if its search tree is small.
 
-        There may be fewer if the search tree of the part is small. The result has the new prefixes
-        as `left`, and the solutions found while splitting.
+        The result has the new prefixes as `left`, and the solutions found while splitting.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -144,7 +143,7 @@ class _Account:
     ) -> bool:
         """Count a batch of checked solutions, and keep them if the run keeps solutions.
 
-        Return False if `stopped` returned True before all were counted.
+        Return False if `stopped` returned True before all solutions were counted.
         """
         if not len(rows):
             return True
@@ -160,7 +159,7 @@ class _Account:
         return True
 
     def nothing(self, left: list[Prefix]) -> PartResult:
-        """Return a result without solutions: the whole part is left."""
+        """Return a result without solutions; `left` has all prefixes of the part."""
         return PartResult(self._number, left, {}, None, 0, 0, self.seconds)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:

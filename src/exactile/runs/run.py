@@ -46,7 +46,7 @@ class RunSettings(msgspec.Struct, frozen=True):
 
     @property
     def keep(self) -> bool:
-        """Whether solutions are stored: not if they are only counted."""
+        """Whether solutions are stored, rather than only counted."""
         return self.verb != "count"
 
     @property
@@ -81,7 +81,7 @@ class StoredRun:
     number
         Number of the run.
     case
-        The case of its puzzle; loaded from the store if None.
+        The `Case` of the run's puzzle; loaded from the store if None.
 
     Raises
     ------
@@ -297,7 +297,10 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise FileError if the run has another version or model: option numbers may differ."""
+        """Raise FileError if another version of exactile, or another model, began the run.
+
+        The numbers of options may differ.
+        """
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
             return

@@ -59,8 +59,8 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
     """Return the progress of a run.
 
-    `session` is the record of the last process that worked on it, if any; `working` says whether
-    that process still does.
+    `session` is the record of the last process that worked on the run, if any; `working` says
+    whether this process is still at work.
     """
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(
@@ -87,7 +87,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
     """Return the status and numbers of a run as fields of `RunStatus`.
 
-    They are taken from the stored answer. Without one, only the status so far is returned.
+    They are taken from the stored answer. Without an answer, only the status so far is returned.
     """
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}

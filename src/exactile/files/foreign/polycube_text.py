@@ -38,7 +38,7 @@ Settings = dict[str, str]
 
 @dataclass
 class _Box:
-    """The part of a puzzle that was read so far: the box, and the cells of pieces by name."""
+    """The part of a puzzle that has been read: the box, and the cells of pieces by name."""
 
     size: Point
     one_sided: bool

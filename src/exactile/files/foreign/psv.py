@@ -1,7 +1,7 @@
 """Puzzles of Jaap Scherphuis' PolySolver: files with the suffix ``.psv``.
 
 The first line is the title. Then come the grid (squares by default), the board, the tiles, and the
-mode, which says if all tiles must be used. Words and signs may be separated by any white space, and
+mode, which says whether all tiles must be used. Any white space may separate words and signs, and
 ``#`` begins a comment. ::
 
     Two trominoes and a domino
@@ -82,9 +82,9 @@ MODES = ("fillall", "useall")
 def parse_psv(name: str, text: str) -> Foreign:
     r"""Read the puzzle of a file; `name` is for messages and identifiers.
 
-    Raise FileError if the file is damaged, or has features that are not supported: other grids than
-    `GRIDS`, tiles with fixed places, and tiles with several forms, unless these forms are exactly
-    the orientations of one piece.
+    Raise FileError if the file is damaged, or has a feature that is not supported: a grid that is
+    not in `GRIDS`, a tile with a fixed place, or a tile with several forms, unless these forms are
+    exactly the orientations of one piece.
 
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles
@@ -131,7 +131,7 @@ class _Tokens:
         return int(self.take())
 
     def error(self, text: str) -> PuzzleError:
-        """Return a FileError: the line of the next word, then `text`, then the next word."""
+        """Return a FileError whose message has the line of the next word, `text`, and this word."""
         if not self._all:
             return Place(self._name).error(f"{text}, but the file is empty.")
         word, line = self._all[min(self._next, len(self._all) - 1)]
@@ -256,10 +256,10 @@ class _PsvReader:
 
 
 def _joined(forms: list[Piece], tokens: _Tokens) -> Piece:
-    """Return one piece, with a freedom such that its aspects are those of all forms together.
+    """Return one piece whose orientations are exactly those of all forms together.
 
-    `forms`: a piece for each form of a tile. `tokens`: for the error that is raised if there is no
-    such freedom.
+    `forms`: a piece for each form of a tile. `tokens`: makes the error that is raised if no
+    `Freedom` gives a piece these orientations.
     """
     aspects = {aspect.tobytes() for form in forms for aspect in form.aspects}
     first = forms[0]

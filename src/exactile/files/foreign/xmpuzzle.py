@@ -257,9 +257,8 @@ def _together(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the groups of pieces that need not be taken apart from each other.
 
-    `owners`: maps the name of each piece to that of the first congruent piece; both become one
-    piece. `uses`: the shapes of these pieces, in the order of `owners`. Remarks are added to
-    `notes`.
+    `owners`: maps the name of each shape to the name of the first congruent shape; congruent shapes
+    become one piece. `uses`: these shapes, in the order of `owners`. Remarks are added to `notes`.
     """
     groups: dict[int, list[str]] = {}
     for label, use in zip(owners, uses, strict=True):
@@ -330,7 +329,8 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
     """Return the paint for the colors of a problem; empty if all colors match each other.
 
-    `pieces`: the colors of each piece's cells, by its name. `result`: the colors of the region.
+    `pieces`: the colors of each piece's cells, by the name of the piece. `result`: the colors of
+    the region.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
@@ -401,7 +401,7 @@ MOST_SOLUTIONS = 20_000
 """Largest number of stored solutions that are read for a problem."""
 
 MOST_COPIES = 500_000
-"""Largest number of copies of pieces in all solutions of a problem; more solutions are ignored."""
+"""Largest number of copies of pieces in all solutions of a problem; the rest is ignored."""
 
 MOST_PLACES = 20_000
 """Largest number of different placements in the stored solutions of a problem."""

@@ -163,7 +163,7 @@ def _collecting_later() -> Iterator[None]:
 def _encoding(data: bytes) -> str | None:
     """Return ``iso-8859-1`` for XML that is not UTF-8 and names no encoding; else None.
 
-    Old files contain designers' names in this encoding without stating it.
+    Old files contain designers' names in ISO 8859-1, but do not declare this encoding.
     """
     named = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data.partition(b">")[0]
     try:
@@ -192,9 +192,9 @@ class Grid:
     points, voxels
         Functions from voxels to points of the lattice, and back.
     make_turns
-        Returns the matrices of the turns. The second half of them are the reflections: a fixed
-        reflection, followed by each turn of the first half. Matrices apply to voxels; but those for
-        prisms apply to points, because the voxels of prisms do not form a lattice.
+        Returns the matrices of the turns. The second half are reflections: a fixed reflection,
+        followed by each turn of the first half. Matrices apply to voxels, except those of prisms:
+        they apply to points, because the voxels of prisms do not form a lattice.
     """
 
     number: int
@@ -409,7 +409,7 @@ class Shape:
 
     @property
     def hot_spot(self) -> Points:
-        """The reference voxel of the shape: a stored assembly states where it comes to lie."""
+        """The reference voxel of the shape: a stored assembly states the place of this voxel."""
         return np.array([self.node.integer(axis, 0) for axis in ("hx", "hy", "hz")])
 
     def points(self, dimension: int) -> Points:

@@ -24,10 +24,10 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as the XML text of a BurrTools file.
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
-    express the puzzle. It cannot express other lattices than those of BurrTools' grids, pieces that
-    do not move like solid ones, wraps, fixed placements, or omissions unless the areas determine
-    how many pieces are omitted. It has paint, but no rules about the colors of whole pieces. Its
-    only rule about numbers is a limit of the number of uncovered units.
+    express the puzzle. It can express only the lattices of BurrTools' grids, and only pieces that
+    move like solid objects. It has no wraps, no fixed placements, and no omissions, except where
+    the areas determine how many pieces are omitted. It has paint, but no rules about the colors of
+    whole pieces. Its only rule about numbers is a limit on the number of uncovered units.
 
     >>> import exactile
     >>> text = xmpuzzle_text(exactile.load("soma-cube"))
@@ -86,7 +86,7 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a text with blanks for characters that are not printable: XML cannot contain some."""
+    """Return a text with blanks for unprintable characters, some of which XML does not allow."""
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 

@@ -96,7 +96,7 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
 def cubes_of(model: Model, number: int) -> list[Path]:
     """Divide the search into about `number` prefixes: each solution extends exactly one of them.
 
-    The prefixes are called cubes. A solution that is found meanwhile becomes a cube of its own.
+    The prefixes are called cubes. A solution found during the division becomes a cube of its own.
 
     Examples
     --------

@@ -69,7 +69,7 @@ class OrbitOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class ExactCover:
-    """The contents of a model file: the model, names of colors, title, placements and comments."""
+    """The contents of a model file: model, names of colors, title, placements, and comments."""
 
     model: Model  # items and options in the file's order; the labels are the items' names
     colors: tuple[str, ...] = ()  # `colors[k - 1]` is the name of color k

@@ -18,12 +18,10 @@ from exactile.model.model import Model
 def write_opb(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a model in the format OPB: at most two constraints for each item.
+    """Write a model in the format OPB.
 
-    An item has two constraints if its bounds differ and neither of them always holds.
-
-    Variable ``x1`` is option 0; comments list the items of each option. Items whose bounds always
-    hold have no constraint.
+    An item has one constraint, two if its bounds differ and neither of them always holds, or none
+    if both always hold. Variable ``x1`` is option 0; comments list the items of each option.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

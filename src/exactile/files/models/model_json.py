@@ -87,7 +87,8 @@ def write_json(
     r"""Write a model as JSON, one item or option on each line.
 
     `model`, `output`, `colors`: as in `exactile.files.models.exact_cover.write_exact_cover`.
-    `placements`: the placement of each option, in customary coordinates; optional.
+    `title`: a title for the file, if any. `placements`: the placement of each option, in customary
+    coordinates, or None; omitted from the file if empty.
 
     >>> import sys
     >>> write_json(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -220,7 +221,10 @@ def _decoded(place: Place, text: str, kind: type[T]) -> T:
 
 
 def _with_line(message: str, text: str) -> str:
-    """Return an error message of the JSON parser, with ``(byte 17)`` replaced by ``(line 2)``."""
+    """Return an error message of the JSON parser with the line in place of the byte.
+
+    A message that ends in ``(byte 17)`` then ends in ``(line 2)``, for example.
+    """
     problem, sign, byte = message.partition("(byte ")
     if not sign:
         return message

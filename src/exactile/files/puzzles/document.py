@@ -288,7 +288,7 @@ def _plain(value: Any) -> Any:
 def _sets(stated: PuzzleTable, place: Place) -> str:
     """Return the pieces of a puzzle's table as a text such as ``pentominoes,I4``.
 
-    Raise FileError if a group of pieces names no set: then its lattice cannot be found by name.
+    Raise FileError if a group of pieces names no set: the lattice is found by the names of sets.
     """
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
     texts = (group if isinstance(group, str) else group.set for group in groups)

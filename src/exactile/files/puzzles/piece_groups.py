@@ -192,8 +192,8 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
 def _hint(name: str, lattice: Lattice) -> str:
     """Return a suggestion for a misspelled name, " Did you mean 'P'?", or an empty string.
 
-    The suggestion is a set or a piece of the lattice. It may have the order written differently, or
-    not at all: O06 for O6, P for P5.
+    The suggestion is a set or a piece of the lattice. It may state the order differently, or not at
+    all: for O6 the suggestion is O06, for P5 it is P.
     """
     named = table(lattice).get("order", {})
     spelled = re.fullmatch(r"([A-Za-z]+)0*([1-9]\d?)", name)
@@ -303,7 +303,7 @@ def read_pieces(
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
     """Return the pieces, each with an upper bound of its number of uses.
 
-    A piece without one gets the number of copies for which the region has enough units.
+    A piece without an upper bound gets the number of copies for which the region has enough units.
     """
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p

@@ -121,9 +121,9 @@ def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
 
 
 def _expanded(points: Points, lattice: Lattice) -> Table | None:
-    """Return a table such as ``{"prism": {...}}``: a flat region, stacked along some axis.
+    """Return a table such as ``{"prism": {...}}``, for a flat region stacked along some axis.
 
-    None if the region is not of this form.
+    None if the points do not form such a stack.
     """
     spans = points.max(axis=0) - points.min(axis=0) + 1
     for name, expansion in lattice.expansions.items():
@@ -351,7 +351,7 @@ def _candidates(
     """Yield names of builders, each with sizes for which it makes `count` cells.
 
     Sizes are at most `longest`, and at most those of `LONGEST`. `spans`: lengths of the region
-    along the axes, which come first as sizes of each builder, even if they exceed these limits.
+    along the axes; they are tried first as sizes of each builder, even if they exceed the limits.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)

@@ -80,10 +80,10 @@ def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
 
 
 def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[int]]:
-    """Return the matrix and the shift of a motion, which is stated as an image of (x, y, ...).
+    """Return the matrix and the shift of a motion.
 
-    If there are only numbers, they are the shift, and the matrix is the identity. Raise FileError
-    if a text is not a sum of coordinates and numbers.
+    `entry`: the image of the point (x, y, ...), with a text for each coordinate; or numbers alone:
+    the shift of a translation. Raise FileError if a text is not a sum of coordinates and numbers.
 
     >>> _motion([4, 0], 2)
     ([[1, 0], [0, 1]], [4, 0])
@@ -298,7 +298,7 @@ class _RegionReader:
 
 
 def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
-    """Return a type for a table whose only key is `name`, so that errors name this key."""
+    """Return a type for a table whose only key is `name`, so that error messages have this key."""
     return msgspec.defstruct("SizesTable", [(name, kind)])
 
 

@@ -47,8 +47,9 @@ class Refused(NamedTuple):
 def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | CheckFailedError:
     """Search a part; this function runs in a Dask worker.
 
-    `work` and `part` are a pickled `RunWork` and `RunPart`. They are unpickled only after `version`
-    was compared, so that a worker with another version of exactile can report the difference.
+    `version`: that of exactile in the run's own process. `work` and `part`: a pickled `RunWork` and
+    `RunPart`. A worker with another version of exactile does not unpickle them, but reports the
+    difference.
     """
     from distributed import get_worker
 
@@ -238,7 +239,7 @@ def executor(choice: str | None, workers: int) -> Executor:
     """Return the executor on the Dask cluster at the address `choice`.
 
     Without an address, a local cluster with `workers` processes is used. A short search does not
-    start it: see `Meanwhile`.
+    start this cluster: see `Meanwhile`.
     """
     if choice is not None:
         return Dask(choice, workers)

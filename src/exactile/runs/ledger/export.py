@@ -143,9 +143,9 @@ def _fault(line: LedgerLine) -> str:
 
 
 def _unsummed(shares: dict[str, Numbers], numbers: Numbers) -> str:
-    """Return a message if the numbers for each set of omitted pieces do not add up to the total.
+    """Return a message if the numbers in `shares` do not add up to `numbers`; else ``""``.
 
-    Otherwise, return ``""``.
+    `shares`: the numbers of solutions for each set of omitted pieces.
     """
     sums = [sum(parts) for parts in zip(*map(astuple, shares.values()), strict=True)]
     wrong = shares and sums != list(astuple(numbers))
@@ -197,9 +197,9 @@ def _published(known: Known, record: Record) -> Published:
 
 
 def _largest_class(up_to: str, record: Record) -> int:
-    """Return the largest number of solutions that a published count may count as one.
+    """Return how many solutions, at most, a published number may count as one.
 
-    For example, if it counts up to rotation, this is the number of proper symmetries.
+    If it is a number up to rotation, for example, the answer is the number of proper symmetries.
     """
     return {"raw": 1, "rotation": record.proper, "symmetry": record.symmetries}[up_to]
 

@@ -181,12 +181,15 @@ class Settler:
         self._count(memo, Limits(seconds), memo_name(states))
 
     def memo_may_pay(self, states: int) -> bool:
-        """Return whether counting with a memo of this size seems worthwhile and was not tried."""
+        """Return whether a count with a memo of this size seems worthwhile and is untried."""
         worth = memo_may_settle(self.case, self.record.at_least)
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether the puzzle can be counted by frontiers, and this budget was not tried."""
+        """Return whether frontiers can count the puzzle, and have not been tried with this budget.
+
+        Frontiers cannot count a puzzle with omitted pieces.
+        """
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
@@ -310,12 +313,12 @@ def front_name(budget: FrontierBudget) -> str:
 
 
 def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
-    """Return whether a budget allows frontiers, and the record shows no attempt with it."""
+    """Return whether a budget allows frontiers, and the record has no attempt with this budget."""
     return budget.nodes > 0 and front_name(budget) not in record.tried
 
 
 def unseen(record: Record) -> bool:
-    """Return whether there may be a solution, but none is known, and no search for one was made."""
+    """Return whether a solution is neither known nor excluded, and has not been searched for."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
@@ -391,7 +394,7 @@ def is_hopeful(record: Record, task: PuzzleTask) -> bool:
 def expected(record: Record | None) -> float:
     """Return the expected seconds of the whole search for all solutions.
 
-    It is 0 before the search has begun, then infinite until some of it is done.
+    The result is 0 before the search has begun, and infinite until a part of it is done.
     """
     if record is None or record.search is None:
         return 0.0

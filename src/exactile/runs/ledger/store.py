@@ -129,5 +129,5 @@ class Ledger(Closing):
 
 
 def settings_of(*, symmetric: bool) -> RunSettings:
-    """Return the settings that all runs of a ledger have, apart from `symmetric`."""
+    """Return the settings of a run in a ledger; such runs differ only in `symmetric`."""
     return RunSettings("count", symmetric=symmetric)

@@ -156,7 +156,7 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _untouched(store: Store, run: int, origin: bytes) -> bool:
-    """Return whether the part that has this origin still waits uncut, so that it has no results."""
+    """Return whether the part with this origin still waits and is not cut: it has no results."""
     left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
     return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
 
@@ -179,9 +179,9 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _rest(run: RunRecord) -> float:
-    """Return the fraction of a run that is left, 0 if the run has an answer.
+    """Return the fraction of a run that is left to search, 0 if the run has an answer.
 
-    For example, a run that looked for a single solution has an answer before it has searched all.
+    A run for a single solution, for example, may have an answer before everything is searched.
     """
     return 0.0 if run.answer is not None else run.left
 

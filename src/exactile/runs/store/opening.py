@@ -68,8 +68,8 @@ def _explained(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a read-only connection, and whether another process has the store open for writing.
 
-    If so, that process has tested the tables; else all tables except the large ones are tested
-    here.
+    That process, if there is one, has tested the tables. Otherwise, this function tests all tables
+    except the large ones.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -316,9 +316,9 @@ class Writer(Closing):
         return cursor
 
     def _copy_all(self, how: str = "TRUNCATE") -> bool:
-        """Copy all transactions into the store file; return whether that succeeded completely.
+        """Copy all transactions into the store file; return whether all were copied.
 
-        Those not copied stay in the ``-wal`` file. `how` is a mode of ``PRAGMA wal_checkpoint``.
+        The others stay in the ``-wal`` file. `how` is a mode of ``PRAGMA wal_checkpoint``.
         """
         with suppress(sqlite3.Error):
             busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]

@@ -98,7 +98,7 @@ TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """Names of the tables in `SCHEMA`, all of which have a checksum: see `SEAL`."""
 
 LARGE = ("solutions", "chunk")
-"""Tables that may have gigabytes; they are not read when only the progress is shown."""
+"""Tables that may take gigabytes; they are not read if only the progress is shown."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
 """SQL statement that creates the table of the seal.

@@ -48,8 +48,8 @@ class Store(Closing):
     path
         The file.
     write
-        Whether to open it for writing: then no other process can write, and a missing store is
-        created.
+        Whether to open the file for writing. If so, no other process can write to it, and a missing
+        store is created.
 
     Raises
     ------
@@ -398,7 +398,7 @@ class Store(Closing):
             yield self._one(f"row {number} of the solutions", one, number)[0]
 
     def look_at(self, table: str) -> None:
-        """Compare a large table with its checksum (the seal of the store), unless done before.
+        """Compare a large table with its checksum (see `Seal`), the first time this is called.
 
         Raise FileError if the table is damaged.
         """
@@ -465,7 +465,7 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""SQL queries that return no rows as long as nothing in the store was searched."""
+"""SQL queries that return no rows until something in the store has been searched."""
 
 
 @contextmanager
