@@ -42,8 +42,8 @@ RACE_ALONE_NODES = 1_500_000
 """Number of nodes after which other backends join even before `RACE_HEAD_START` has passed."""
 
 RACE_SHORT_NODES = 2e7
-"""Number of nodes. If the search of the default backend is expected to have fewer in all, the
-backends that join later wait for its end."""
+"""If the default backend is expected to finish with fewer nodes than this, the backends that do
+not join at once wait until it has finished."""
 
 RACE_COPIES = 4.0
 """A puzzle has many copies of few pieces if a piece is used more often than this on average."""
@@ -52,7 +52,7 @@ RACE_DIFFERENT = 40.0
 """Factor by which SAT solvers and CP-SAT join later if the puzzle does not have many copies."""
 
 RACE_NEXT = 4.0
-"""Each SAT solver, or CP-SAT, joins after this many times the seconds of the one before it."""
+"""Factor by which each SAT solver, or CP-SAT, joins later than the one before it."""
 
 RACE_REST = 1.5
 """Seconds that the default backend pauses when the first SAT solver or CP-SAT joins.
@@ -84,7 +84,7 @@ class AutoBackend(Backend):
         self._more = 0  # number of threads that help the first backend
 
     def version(self) -> str:
-        """Return the rule by which backends join, as a line of text with their names."""
+        """Return a line of text with the names of the backends that join, at once or later."""
         reason, chance, merging, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("reason", "chance", "copies", "later")
@@ -118,7 +118,7 @@ class AutoBackend(Backend):
                 runner.stop()
 
     def _is_hard(self, seconds: float, latest: Batch) -> bool:
-        """Return whether other backends are to join, because of the seconds or the nodes so far."""
+        """Return whether the default backend has worked long enough for other backends to join."""
         nodes = latest.stats.get("nodes", 0)
         return seconds >= self.head_start or nodes >= RACE_ALONE_NODES
 
@@ -133,10 +133,9 @@ class AutoBackend(Backend):
             self._more = cores() // 2
 
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
-        """Return the backends that join, in the order in which they do.
+        """Return the backends that join, in the order of joining: see docs/backends.md.
 
-        A table in docs/backends.md has the rule. `promising`: whether the default backend is
-        expected to finish soon.
+        `promising`: whether the default backend is expected to finish soon.
         """
         alike = copies(model) > RACE_COPIES
         processors = cores()
@@ -174,9 +173,9 @@ class AutoBackend(Backend):
     ) -> Iterator[Batch]:
         """Yield progress, then the solution of the backend that answers first.
 
-        `runners` has the default backend at first. Each backend that joins is added: when it is
-        time, or as soon as all backends so far have failed. If all fail, raise the last error other
-        than a `_GaveUpError`, if there is one. `spared`: see `Request`.
+        `runners` has only the default backend at first. Other backends are added when their time
+        comes, or as soon as all that run have failed. If all backends fail, raise the last error
+        that is not a `_GaveUpError`, or else the first error. `spared`: see `Request`.
         """
         first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
@@ -237,8 +236,8 @@ class _GaveUpError(BackendError):
 class _Joiner(NamedTuple):
     """A backend that joins a race after some seconds, with a request of its own.
 
-    `rest`: seconds that the default backend pauses then. SAT solvers and CP-SAT soon find solutions
-    of puzzles with many copies of a piece, if they get a whole processor.
+    `rest`: seconds that the default backend pauses when this one joins. SAT solvers and CP-SAT soon
+    find solutions of puzzles with many copies of a piece, if they get a whole processor.
     """
 
     seconds: float
@@ -258,8 +257,8 @@ class _Joiner(NamedTuple):
 class _Pace:
     """Judges whether the default backend is expected to end soon, by its latest progress.
 
-    The average since the beginning would mislead: some searches are half done very soon, and never
-    get any further. `begun`: number of nodes before the search began.
+    The average since the beginning would mislead: some searches are half done very soon, and then
+    get no further. `begun`: number of nodes of an earlier search, which are not counted here.
     """
 
     def __init__(self, begun: int = 0) -> None:
@@ -349,8 +348,8 @@ class _Runner:
 def _others(alike: bool) -> list[Backend]:
     """Return the backends with the role ``"later"``; see `Backend.races`.
 
-    `alike`: whether the puzzle has many copies of few pieces. Then the `Backend.for_copies` of a
-    backend takes its place.
+    `alike`: whether the puzzle has many copies of few pieces. If so, a backend is replaced by its
+    `Backend.for_copies`, if it has one.
     """
     return [
         get_backend(other.for_copies) if alike and other.for_copies else other

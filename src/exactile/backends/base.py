@@ -95,7 +95,7 @@ class Request:
         chooses. Only for backends that have it in their `encodings`.
     images
         A group of symmetries of the model. Each row is one symmetry and has the image of every
-        option. The backend may search for one solution of each orbit and yield its images, too.
+        option. The backend may search for one solution of each orbit and then yield its images.
         Only for backends with `takes_images`, if all solutions are requested, without prefixes.
     kinds
         The number of the kind of each option, from 0; -1 for no kind. Solutions with the same
@@ -108,12 +108,12 @@ class Request:
         Positions of items in plane or space, shape ``(items, d)``, NaN for items without one; None
         if there is no geometry. They help backends that fill a region from one end.
     spared
-        Returns a prefix below which the model has a solution if it has any, so that a search for
-        one solution can leave out the rest. The call takes a moment. None if only the empty prefix
-        is known. Only for backends with `takes_spared`.
+        A function that returns a prefix. If the model has solutions, some solution extends this
+        prefix, so that a search for one solution can leave out the rest. The call takes a moment.
+        None if only the empty prefix is known. Only for backends with `takes_spared`.
     more
-        Returns the number of threads that may be used from now on, in addition to `workers`; a
-        backend that can use them calls it repeatedly.
+        A function that returns the number of threads that may be used from now on, in addition to
+        `workers`. A backend that can use more threads calls it repeatedly.
     deadline
         When the search will be stopped, on the clock of `CLOCK.now`, for backends that rarely check
         whether to stop; None without a time limit.
@@ -158,8 +158,8 @@ class Batch(NamedTuple):
         A folder with a formula and a proof that there are no further solutions, if the solver wrote
         one.
     left
-        Returns the rest of the search after this batch, if the solver can; to be called before the
-        next batch is requested.
+        A function that returns the rest of the search after this batch; None if the solver cannot
+        state it. Call the function before the next batch is requested.
     packing
         Options of the best partial solution so far, which uses no item too often, if the solver
         has any.
@@ -205,7 +205,7 @@ class Backend(ABC):
         is likely; with ``:chance`` after its name, it must make no exhaustive search.
         ``"copies"``: it merges equal states, which helps if a puzzle has many copies of one piece;
         with ``:brief`` after its name, it must give up soon. ``"later"``: it learns from conflicts,
-        which helps with copies, too.
+        which also helps with copies.
     for_copies
         *Optional.* The backend that replaces this one in ``auto``, such as ``sat:glucose42``, if
         the puzzle has many copies of few pieces.

@@ -129,9 +129,9 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     """Return the parameters of CP-SAT for a request.
 
     Enumeration always has one worker: with two or more and symmetry detection at its default level,
-    CP-SAT 9.15 loses solutions and still reports that it found all. Symmetry detection is switched
-    off, too, although either measure would be enough. Requests with `Request.ordered` also get one
-    worker: which of several workers finds a solution first depends on chance.
+    CP-SAT 9.15 loses solutions and still reports that it found all. Symmetry detection is also
+    switched off, although either measure would be enough. Requests with `Request.ordered` get one
+    worker as well: which of several workers finds a solution first depends on chance.
 
     Examples
     --------
@@ -149,9 +149,10 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 
 
 def default_workers(limit: int | None) -> int:
-    """Return the default number of workers: 1, or the number of processors.
+    """Return the default number of workers.
 
-    It is the number of processors if one solution is requested on a machine with many.
+    It is the number of processors if `limit` is 1 and the machine has at least
+    `Tuning.cpsat_workers` of them; else 1.
 
     Each further worker follows another strategy, which helps with hard puzzles. A single worker
     starts faster, and is also faster if workers would have to share processors.

@@ -5,7 +5,7 @@ A SAT solver gets these choices as assumptions, one cube after the other.
 Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
 solution has an image in one of them. A solver that searches cube k must leave out the images of the
 cubes before it. Then each orbit of solutions is found in exactly one cube: the first that contains
-one of its solutions. This holds for any cubes, and for symmetric solutions, too.
+one of its solutions. This holds for any cubes, even if a solution is itself symmetric.
 """
 
 from __future__ import annotations
@@ -159,9 +159,9 @@ def search_cubes(
     """Search cubes in several processes, and yield the solutions, each with its images.
 
     `service` searches one cube in a process. It reports solutions, and its counters at intervals
-    and at the end of the cube. Raise BackendCrashedError if a solution is reported twice. If
-    processes died in some cubes, raise this error when the other cubes are searched, or earlier:
-    see `HOPELESS_CUBES`.
+    and at the end of the cube. Raise BackendCrashedError if a solution is reported twice. Raise it
+    also if processes died in some cubes, after all other cubes are searched, or earlier: see
+    `HOPELESS_CUBES`.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:
@@ -189,8 +189,8 @@ def search_cubes(
 class _State:
     """The state of a search by cubes.
 
-    A process leaves out the images of all cubes before its own, so its next cube must be a later
-    one.
+    A process leaves out the images of all cubes before its present one. So its next cube must be a
+    later one.
     """
 
     def __init__(self, name: str, cubes: list[Part], images: Ints | None) -> None:

@@ -23,9 +23,9 @@ from exactile.model.model import Model
 class DlxBackend(Backend):
     """The native search: Algorithm X in C++.
 
-    `kernel`: one of `KERNELS`; None to choose by the model. `nodes`: number of nodes after which a
-    batch ends, approximately, even if that takes longer than a heartbeat. One worker then yields
-    the same batches in every run. If None, a batch ends after a heartbeat.
+    `kernel`: one of `KERNELS`; None to choose by the model. `nodes`: approximate number of nodes in
+    a batch, even if they take longer than a heartbeat; one worker then yields the same batches in
+    every run. If None, a batch ends after a heartbeat.
     """
 
     takes_prefixes = True

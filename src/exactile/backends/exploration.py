@@ -25,7 +25,7 @@ BITS_CELLS = 2**31
 """Largest product of the numbers of options and items for which the kernel `bits` is chosen."""
 
 REPLAYS_WORTH = 4.0
-"""Least time of a run, as a multiple of the time to return to the node where the last one ended."""
+"""Least time of a run, as a multiple of the time to return to the node where the last run ended."""
 
 
 KERNELS = ("bits", "sparse")

@@ -1,4 +1,4 @@
-"""Any SAT solver that is a program which reads DIMACS CNF and answers as in the SAT competitions.
+"""Any SAT solver program that reads DIMACS CNF and answers as in the SAT competitions.
 
 ``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
 If there is a solution, the command must exit with code 10 and print a line ``s SATISFIABLE``, then
@@ -6,8 +6,8 @@ lines ``v`` with the literals and a 0 at the end. If there is none, it must exit
 ``s UNSATISFIABLE``; if it gives up, it must exit with 0. Each further solution takes another run,
 with clauses that forbid those already found.
 
-``{proof}`` stands for a file that the command writes a proof to. If it finds that there are no
-(further) solutions, that file and the formula which it refutes are kept. ``{seed}``, ``{time}`` and
+``{proof}`` stands for a file to which the command writes a proof. If there are no (further)
+solutions, the proof is kept, with the formula that it refutes. ``{seed}``, ``{time}`` and
 ``{threads}`` stand for the seed, the seconds that are left, and the number of threads.
 """
 
@@ -161,7 +161,7 @@ class ExternalBackend(Backend):
             )
 
     def _kept(self, folder: Path) -> str | None:
-        """Move formula and proof to a new folder that is not deleted, and return its path.
+        """Move formula and proof to a new folder that is kept, and return the path of this folder.
 
         None if the command wrote no proof.
         """

@@ -155,9 +155,9 @@ def drained(
 def farkas(model: Model) -> Generator[Longs | None]:
     """Yield None while GLOP works, and at last weights that prove a model unsolvable, if any.
 
-    The weights are not verified. No option weighs more than 0, but a solution does: see `proves`.
-    The weights are few and small: the sum of their absolute values, each times the item's upper
-    bound, is least. An option may contain an item several times.
+    The weights are not verified. No option weighs more than 0, but a solution would: see `proves`.
+    To get few and small weights, the sum of their absolute values, each times the item's upper
+    bound, is minimized. An option may contain an item several times.
 
     Examples
     --------

@@ -31,9 +31,9 @@ class LinearBackend(Backend):
     races = "reason"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield empty batches. If no weights are found, the last batch says that.
+        """Yield empty batches; end as soon as weights prove that there are no solutions.
 
-        If some are found, they prove that there are no solutions, and the search just ends.
+        If no weights are found, the last batch has `GAVE_UP` as its attribute `stopped`.
         """
         if unbalanced(model) is not None:
             return

@@ -27,7 +27,7 @@ PORTFOLIO_OPTIONS = 100_000
 BEAM_OPTIONS = 1.2e7
 """Largest product of the number of options and the width (number of states) of the first beam.
 
-The width is at least 6, even if the product is larger then."""
+The width is at least 6, even if the product is then larger."""
 
 
 def placed(model: Model, piece: Mask) -> float:
@@ -124,7 +124,7 @@ BEAM_ENDGAME_NODES = 20_000
 BEAM_LEFT = 20
 """The first beam search ends, and exact searches follow, when this number of pieces is left.
 
-If half of the pieces are fewer, it ends when half are left."""
+If half of all pieces is a smaller number, the search ends when half are left."""
 
 REPAIR_LEFT = 8
 """A beam search that prepares a repair ends when this number of pieces is left."""
@@ -133,7 +133,9 @@ REPAIR_PATIENCE = 6_000
 """Number of moves without success after which a repair is given up."""
 
 REPAIR_GROWTH = 3
-"""The patience of every second repair is this many times that of the last such repair."""
+"""Factor by which `REPAIR_PATIENCE` grows for the second repair, again for the fourth, and so on.
+
+Every other repair has the patience `REPAIR_PATIENCE`."""
 
 REPAIR_ALIKE = 4.0
 """Repairs are tried only if a piece is used at most this many times on average."""

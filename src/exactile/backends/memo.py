@@ -1,7 +1,7 @@
 """Dynamic programming over a frontier: whether a state can be completed is found out only once.
 
 If pieces have many copies, different choices often lead to the same state: the same cells are
-covered, and the same pieces are left. A tree search visits what follows each time it gets there.
+covered, and the same pieces are left. A tree search explores the same subtree each time.
 This backend sweeps over the items in a fixed order and merges equal states. If there are solutions,
 it sweeps a second time, keeps all states, and reads the solutions off them.
 """
@@ -24,16 +24,16 @@ BRIEF = "brief"
 """The choice with smaller limits, for races: as in ``memo:brief``."""
 
 BRIEF_STEPS = 600_000_000
-"""Limit of ``memo:brief``: number of states, times the number of options divided by that of items.
+"""Limit of ``memo:brief``: number of states, times the number of options per item.
 
-A state takes time in proportion to the options that are tried."""
+The time for a state is proportional to the number of options that are tried."""
 
 BRIEF_BYTES = 2**29
 """Limit of memory of ``memo:brief``."""
 
 GRAIN = 1000
-"""Places are rounded to this fraction of their unit: rows of units must be rows, also if numbers
-that are not whole differ by a little."""
+"""Coordinates of places are rounded to multiples of 1 / `GRAIN`, so that units in one row get
+equal coordinates in spite of rounding errors."""
 
 RUNNING, DONE, TOO_MANY = 0, 1, 2
 """What `_native.Counter.run` returns; any other number stands for too little memory."""
@@ -43,7 +43,7 @@ class MemoBackend(Backend):
     """Finds all solutions by dynamic programming; gives up if there are too many states.
 
     The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether `BRIEF_STEPS`
-    and `BRIEF_BYTES` are limits, too, and models with many options are not tried at all.
+    and `BRIEF_BYTES` are further limits, and models with many options are refused at once.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class MemoBackend(Backend):
 def _prepared(
     model: Model, places: Floats | None
 ) -> Generator[Batch, None, tuple[CountProblem, Ints]]:
-    """Return the problem without redundant items, and the best order; yield between steps."""
+    """Yield empty batches; return the problem without redundant items, and the best order."""
     problem = CountProblem.of_model(model)
     for smaller in problem.condensed():
         problem = smaller
@@ -128,7 +128,7 @@ def _progress(sweep: _native.Counter) -> Batch:
 
 
 def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
-    """Yield orders of the items, also along the coordinates; `places`: see `Request`."""
+    """Yield orders of the items; `places` adds orders along the coordinates: see `Request`."""
     if places is None:
         return ranks(problem)
     own = places[problem.kept]

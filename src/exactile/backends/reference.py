@@ -62,8 +62,9 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
 def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
     """Return the effects of each option: for each of its items a triple (item, uses, rivals).
 
-    If `uses` is 1, the option contains the item without a color, and excludes the rivals once the
-    item is used up. If it is 0, the option gives the item a color, and excludes the rivals at once.
+    If `uses` is 1, the option contains the item without a color; the rivals are excluded once the
+    item is used up. If `uses` is 0, the option gives the item a color and excludes the rivals at
+    once.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
     owners = model.option_of.tolist()

@@ -102,7 +102,7 @@ class VariedBackend(Backend):
     """A backend with settings, such as ``sat+seed=3``.
 
     `inner`: the backend, which already has the parameters of its solver. `words`: the settings as
-    they follow its name. `fixed`: values that replace those of every request, by attribute.
+    text, such as ``+seed=3``. `fixed`: values that replace those of every request, by attribute.
     `symmetric`: whether the search may use symmetry.
     """
 
@@ -194,7 +194,8 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 def _or_write(place: str, variant: VariantName) -> str:
     """Return the end of an error message that advises leaving a setting out.
 
-    For ``external:CMD`` it adds an alternative: `place`, such as ``{seed}``, in the command.
+    For ``external:CMD``, the text offers an alternative: to write `place`, such as ``{seed}``, in
+    the command. For other backends, it is a full stop.
     """
     return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
 

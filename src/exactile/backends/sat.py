@@ -2,8 +2,8 @@
 
 The model is encoded as a formula, and the search is divided into cubes (see
 `exactile.backends.cubes`). Each process has one solver, which searches cubes one after the other.
-A clause blocks each solution that was found. If possible, the solver keeps learned clauses from
-cube to cube, and is interrupted after a number of conflicts, so that counters can be reported.
+Each solution that is found is blocked by a clause. If possible, the solver keeps learned clauses
+from cube to cube, and is interrupted after a number of conflicts, so that counters can be reported.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def parts(model: Model, request: Request, workers: int) -> int:
     """Return the number of cubes into which to divide a search; 1 for no division.
 
     With one worker, cubes help if some piece is used exactly once. If all pieces have copies, a
-    search without cubes was one and a half times faster. `make_cubes` may still make several cubes
-    in order to use the symmetries.
+    search without cubes was one and a half times as fast. Even if the result is 1, `make_cubes` may
+    make several cubes in order to use the symmetries.
     """
     pieces = model.meaning.is_piece
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
@@ -117,7 +117,7 @@ def backend(choice: str | None) -> SatBackend:
 
 
 SAT_CONFLICTS = 1000
-"""Number of conflicts after which a SAT solver is first interrupted; it is adapted later."""
+"""Number of conflicts after which a SAT solver is first interrupted; adapted for later ones."""
 
 
 DEFAULT = "cadical195"
@@ -199,7 +199,7 @@ class Enumeration:
     def search(self, cube: Cube, tell: Tell[Found]) -> None:
         """Report the solutions of a cube, except those in the images of cubes before it.
 
-        Of each orbit of solutions, only one is reported.
+        Only one solution of each orbit is reported.
         """
         for path in cube.before:
             self._leave_out(path)
@@ -417,7 +417,8 @@ class KindTotals:
 def _most(model: Model, literals: list[int]) -> int:
     """Return an upper bound on how many of some options, given as literals, a solution contains.
 
-    It is their number or, if smaller, the upper bound of an item that all of them contain.
+    The bound is the number of literals or, if smaller, the upper bound of an item that all of these
+    options contain.
     """
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)

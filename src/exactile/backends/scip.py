@@ -1,6 +1,6 @@
 """SCIP, a constraint integer programming solver: a linear constraint for each item.
 
-A constraint forbids each solution that was found.
+Each solution that is found is forbidden by a further constraint.
 """
 
 from __future__ import annotations
