@@ -200,9 +200,9 @@ def draw_grid(sudoku: Sudoku, grid: Grid) -> str:
 def _floor(floors: list[bool], wide: list[bool], above: list[bool], below: list[bool]) -> str:
     """Return the text between two rows of a grid, with lines where regions meet.
 
-    `floors`: for each column, whether a line separates its cells in the two rows. `wide`: for each
-    gap between columns, whether it has room for a line. `above`, `below`: for each gap, whether it
-    has a line in the row above or below.
+    `floors`: for each column, whether a line separates the cell above from the cell below. `wide`:
+    for each gap between columns, whether it has room for a line. `above`, `below`: for each gap,
+    whether it has a line in the row above, and in the row below.
     """
     line = "-" if floors[0] else " "
     for c, is_wide in enumerate(wide):

@@ -5,7 +5,7 @@ border and color has an item with the bounds 0..1. It is contained in each place
 exactly one of the two units and whose piece has that color.
 
 *Joined* pieces of one color must be connected. Each pair of them gets one more option, "they are
-apart", which a solution contains exactly if the two pieces do not touch:
+apart", which a solution contains if and only if the two pieces do not touch:
 
 - Each border has an item with the bounds 0..2, contained in that option and in each placement of
   either piece that covers exactly one unit of the border. If the pieces touch there, they use the
@@ -142,7 +142,7 @@ class _Touching:
             self.straddled.append(_straddled(row, around, int(start)) if name in needed else _NONE)
 
     def borders_of(self, piece: int) -> Mask:
-        """Return a mask of the neighbor pairs with just one unit in some placement of the piece."""
+        """Return a mask of the borders where some placement of the piece covers only one side."""
         found = np.zeros(len(self.ends), dtype=bool)
         found[self.straddled[piece][1] // 2] = True
         return found
@@ -245,10 +245,10 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return pairs of an option and a side of a border: the option covers this side only.
+    """Return pairs of an option and a side of a border, if the option covers only this side.
 
     A border is a pair of neighboring units, its sides are the two units. The result: options and
-    sides, in the order of the sides. `row`: the units of each placement of a piece. `around`: as
+    sides, sorted by side. `row`: the units of each placement of a piece. `around`: as
     returned by `_incident`. `start`: option of the first placement.
     """
     if not around.size or not row.size:
@@ -278,7 +278,10 @@ def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleI
 
 
 def _apart_items(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
-    """Yield the items that force the option "they are apart" exactly if two pieces do not touch."""
+    """Yield items by which "they are apart" is chosen if and only if two pieces do not touch.
+
+    `apart`: the number of this option.
+    """
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)
     options, borders = (
@@ -335,7 +338,7 @@ def _too_large(names: str) -> ModelError:
 def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
     """Return an item for each way to divide the joined pieces of a color into two parts.
 
-    The item requires that some pieces of different parts touch.
+    Each item requires that some pieces of different parts touch.
     """
     ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part

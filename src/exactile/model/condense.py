@@ -1,7 +1,7 @@
 """Counting problems: like models, but an option may use an item several times.
 
-Items with redundant bounds are dropped. The numbers of native counters, which are arrays of 32-bit
-limbs, the least significant one first, become integers and back.
+Items with redundant bounds are dropped. Further functions convert between integers and the numbers
+of native counters: arrays of 32-bit limbs, the least significant one first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from exactile.model.model import Ints, Longs, Mask, Model
 
 
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
-    """Return a mask of the candidates whose bounds are redundant, since other items imply them.
+    """Return a mask of the candidates whose bounds are redundant, because other items imply them.
 
     Let F be all items with equal bounds except candidates; let s be the sum of their lower bounds.
     Suppose that for some c, every option that uses items of F n times in total uses a candidate

@@ -123,7 +123,7 @@ def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:
 
 
 class PlacementIndex:
-    """Finds the option of each placement in a puzzle's model, and remembers it.
+    """Finds the option of each placement in a puzzle's model; results are cached.
 
     Examples
     --------

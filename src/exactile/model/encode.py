@@ -24,9 +24,9 @@ from exactile.tuning import TUNING
 class Paints(NamedTuple):
     """The options of one colored item, by the color that they give it.
 
-    `plain` has the options that give it no color. In clauses each color becomes a new variable,
-    which is true if one of its options is. At most one of the plain options and these variables may
-    be true.
+    `plain` has the options that contain the item without a color. In clauses each color becomes a
+    new variable, which is true if an option with this color is chosen. At most one of the plain
+    options and these variables may be true.
     """
 
     plain: list[int]
@@ -147,10 +147,10 @@ def clauses(model: Model) -> list[list[int]]:
 def encode(model: Model, encoding: str = "pairwise") -> Formula:
     """Return the formula of a model in one of `ENCODINGS`.
 
-    Encodings differ in how they say "at most one". A sequential counter encodes bounds above 1;
-    ``"native"`` leaves them to the solver. Bounds that exclude nothing are left out. Each color of
-    an item is an auxiliary variable: "the item has this color". Raise ModelError if there is no
-    such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
+    Encodings differ in how they state "at most one". A sequential counter encodes bounds above 1,
+    except that ``"native"`` leaves them to the solver. Bounds that exclude nothing are left out.
+    Each color of an item is an auxiliary variable: "the item has this color". Raise ModelError if
+    there is no such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
 
     Examples
     --------
@@ -186,8 +186,8 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 def _idle(model: Model) -> Mask:
     """Return a mask of the items that all options contain and whose bounds other items imply.
 
-    These items need no clauses. `implied` finds some only if items that force or forbid
-    options are left out, so it is called with and without the latter.
+    These items need no clauses. Items that force or forbid options may be needed by `implied`, or
+    may be in its way. So it is called twice: with these items, and without them.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= model.uses)

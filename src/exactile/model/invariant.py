@@ -166,8 +166,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     once. If the lower and the upper bound of a piece differ, its number of uses must still be
     checked.
 
-    With a single piece, no symmetric solution is missed. With several pieces, only those are found
-    in which the copies of each piece form as many full orbits as their number permits. The
+    With a single piece, no symmetric solution is missed. With several pieces, a symmetric solution
+    is found only if the copies of each piece form as many full orbits as their number permits. The
     remaining copies may lie on an axis.
 
     Examples
@@ -240,7 +240,7 @@ def _order(matrix: Floats) -> int:
 
 
 def _image(points: Floats, matrix: Floats) -> Longs | None:
-    """Return the index of each point's image under a matrix, applied about the center.
+    """Return the index of each point's image under a matrix, applied about the centroid.
 
     None if the image of some point is not one of the points.
     """

@@ -3,9 +3,9 @@
 The *anchor* of an option is the first of its items that can be used only once; the option is
 decided together with it. From the first option with an item to the last one, the item is part of
 the state. Several orders are compared: along the coordinates, along directions through the region,
-by distance from an item, and by walks from neighbor to neighbor. How many states a frontier has
-in an order is known only when all have been found. The number of items in the states predicts for
-which orders that is worth the time.
+by distance from an item, and by walks from neighbor to neighbor. The number of states in an order
+is known only after all of them have been found. So the number of items in the states is used to
+predict which order has few.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Ranked(NamedTuple):
 def ranks(
     problem: CountProblem, straight: Sequence[Longs] = (), slanting: Sequence[Longs] = ()
 ) -> Iterator[Ranked]:
-    """Yield orders for counting with a memo; of those with the least cost, the first is best.
+    """Yield orders for counting with a memo; use the first of those with the least cost.
 
-    `straight`: further orders to try, which run along a side of the region. `slanting`: further
-    orders that do not. Each is a sort key for every item.
+    `straight`: additional orders that run along a side of the region. `slanting`: additional orders
+    that do not. Each order is given as an array with a sort key for every item.
 
     Examples
     --------
@@ -67,10 +67,11 @@ def _ranked(problem: CountProblem, key: Longs, factor: float) -> Ranked:
 
 
 def load(problem: CountProblem, rank: Ints) -> float:
-    """Return a rough bound on the number of states if a counter decides the items in an order.
+    """Return a rough bound on the number of states of a counter that decides items in an order.
 
-    The anchor of an option is the first of its items that can be used only once. For each anchor,
-    2**(number of bits in the state) is added. `rank`: the place of each item in the order.
+    The anchor of an option is the first of its items that can be used only once. The bound is the
+    sum, over all anchors, of 2**(number of bits in the state). `rank`: the place of each item in
+    the order.
     """
     big = np.iinfo(np.int64).max
     anchor = np.full(problem.options, big, dtype=np.int64)
@@ -110,7 +111,8 @@ def coordinate_keys(points: Points) -> tuple[list[Longs], list[Longs]]:
 def item_keys(points: Points, real: Mask) -> tuple[list[Longs], list[Longs]]:
     """Return the orders of `coordinate_keys` as sort keys for all items.
 
-    `real`: mask of the items that have a point, in the order of `points`; the others come last.
+    `real`: mask of the items that have a point; `points` has their points in the same order. Items
+    without a point come last.
     """
 
     def of_items(key: Longs) -> Longs:
@@ -277,7 +279,7 @@ def front_orders(
 
 
 def by_load(orders: Iterable[Order]) -> list[Order]:
-    """Return orders by load, the smallest first; of orders with equal loads, only the first one."""
+    """Return orders sorted by load, the smallest first; of equal loads, only the first one."""
     found: dict[float, Order] = {}
     for order in orders:
         found.setdefault(round(order.load, 6), order)

@@ -41,8 +41,8 @@ from exactile.puzzle.rules import UseRule
 from exactile.tuning import TUNING
 
 TRIES_AT_ONCE = 2**16
-"""Largest number of tries made at a time, unless a single aspect has more. A try moves an aspect to
-a unit of the region."""
+"""Largest number of tries made at a time, unless a single aspect has more. A try moves an aspect
+(an orientation of a piece) to a unit of the region."""
 
 PROBED_UNITS = 16
 """Approximate number of units of a large piece that are tested first. The others are tested only
@@ -160,8 +160,8 @@ class _Extra:
 def _add_units(puzzle: Puzzle, items: _Items) -> Longs:
     """Add the items of the units; return the units that have an option "open".
 
-    This option says that the unit stays uncovered. The optional units of rules about open units
-    have one, except for units of a rule with the upper bound 0.
+    This option says that the unit stays uncovered. An optional unit has such an option if it is in
+    rules about open units, and none of them has the upper bound 0.
     """
     region = puzzle.region
     named, never = np.zeros((2, len(region)), dtype=bool)
@@ -437,7 +437,7 @@ def unbalanced(model: Model) -> int | None:
 
     A shade gives weights to the units. The placements of a solution must have the same total weight
     as all required units. Each piece contributes the weights of as many placements as its bounds
-    allow. The result is None, too, if some option does not belong to exactly one piece.
+    allow. The result is also None if some option does not belong to exactly one piece.
 
     Examples
     --------

@@ -444,7 +444,7 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options except the last ones, which only state that two pieces lie apart.
+        """Number of options before those at the end that only state that two pieces lie apart.
 
         The other options of a solution determine which of these it contains.
         """

@@ -115,7 +115,7 @@ class Action:
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``.
 
-        They are kept for later calls, unless those of all options would exceed `OPTION_IMAGES`.
+        The images are cached, unless those of all options would exceed `OPTION_IMAGES`.
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
@@ -276,8 +276,8 @@ class OrbitCounter:
 
     By Burnside's lemma, the number of orbits is the number of pairs of a symmetry and a solution
     that it fixes, divided by the order of the group. This is also exact if solutions are themselves
-    symmetric, provided that all solutions are counted. One solution of an orbit may be counted
-    several times in place of others, since all of them are fixed by the same number of symmetries.
+    symmetric, provided that all solutions are counted. Instead of other solutions of its orbit, one
+    solution may be counted several times, since the same number of symmetries fixes each of them.
 
     Examples
     --------
@@ -352,7 +352,7 @@ class OrbitCounter:
                 self._kept_properly += same * bool(self.action.proper[element])
 
     def _waiting_together(self) -> list[tuple[Assignments, Longs]]:
-        """Take the collected solutions: those with the same number of options form one array."""
+        """Remove and return the collected solutions, one array for each number of options."""
         by_width: dict[int, list[tuple[Assignments, Longs]]] = {}
         for rows, multiples in self._waiting:
             by_width.setdefault(rows.shape[1], []).append((rows, multiples))
@@ -473,8 +473,8 @@ def leading(
     """Return a mask of the solutions that are the greatest of their orbit.
 
     Solutions are compared by their options, sorted in decreasing order. If `chosen` is given, each
-    row has one of these options, and is compared only with images that have one, too. Then one
-    solution of each orbit is selected, no matter which others a search has found and in which
+    row has one of these options, and is compared only with images that also have one. Then one
+    solution of each orbit is selected, no matter which others a search has found, and in which
     order.
 
     Examples

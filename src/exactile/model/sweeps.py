@@ -1,7 +1,7 @@
 """Neighbors of units, and the orders in which a search for one solution fills the units.
 
 The *place* of a unit is a point in the plane or in space, such as its point on the lattice. In a
-model without geometry, items have places, too: the coordinates are distances from a few other
+model without geometry, items also have places: the coordinates are distances from a few other
 items, in steps between items that share options.
 """
 
@@ -38,15 +38,15 @@ ODDS = (0.4, 0.15, 0.15, 0.1, 0.1, 0.1)
 """Probability of each kind of order in `KINDS`."""
 
 SLANT = 0.03
-"""Slope by which a sweep along an axis is tilted, so that there is one first unit and not many."""
+"""Slope by which a sweep along an axis is tilted, so that only one unit comes first."""
 
 STACKED = 0.5
 """Probability that separate components of the units are swept at the same time, as if they were
 superimposed. No component is then finished long before the others."""
 
 TYPICAL = 0.75
-"""Units are neighbors up to the least distance at which, in this share of the sampled options, all
-units are joined through neighbors."""
+"""Share of the sampled options whose units must be connected through neighbors. Units are neighbors
+up to the least distance for which this is so."""
 
 
 class Sweeps:
@@ -81,7 +81,7 @@ class Sweeps:
     def draw(self, rng: np.random.Generator, kind: str | None = None) -> Longs:
         """Return all units in a random order.
 
-        `kind`: one of `KINDS`; by default, the kind is random, too.
+        `kind`: one of `KINDS`; by default, the kind is also random.
         """
         kind = kind or str(rng.choice(KINDS, p=ODDS))
         place = self._place

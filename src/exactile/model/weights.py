@@ -1,8 +1,8 @@
 """Proofs that a model has no solution, by weights of items modulo q.
 
-If every option weighs 0 modulo q, a solution weighs 0, too. But a solution contains an item with
-equal bounds exactly that many times. If only such items have weights, the weight of a solution is
-known in advance. If it is not 0, there is no solution.
+If every option weighs 0 modulo q, a solution also weighs 0. But how often a solution contains an
+item with equal bounds is known in advance. So the weight of a solution is also known, if only such
+items have weights. If it is not 0 modulo q, there is no solution.
 
 Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
 modulo q, but not orthogonal to the bounds. Powers of primes matter. For example, T tetrominoes
@@ -10,7 +10,7 @@ cannot fill 10 by 10 squares: without weights of pieces there is a proof modulo 
 prime.
 
 The search for weights takes time in proportion to the size of the model:
-``src/native/weights.hpp`` describes how it works. It gives up where it would take longer.
+see ``src/native/weights.hpp``. Where it would take longer, the search gives up.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ FEW = 8
 not exist for all rows."""
 
 SCATTER = 2_654_435_761
-"""Rows whose numbers differ by this, modulo the number of rows, are spread as if drawn by lot."""
+"""Factor that spreads the rows tried first: row i is number i * `SCATTER` modulo the number of all.
+"""
 
 MOST_GROWTH = 4
 """Largest number of bytes in use during elimination, relative to those of the system."""
@@ -290,9 +291,9 @@ def _eliminated(given: System, q: int) -> Generator[None, None, Weights]:
 def require_contradiction(model: Model, found: Congruence) -> None:
     """Raise CheckFailedError unless weights prove that a model has no solution.
 
-    An option is forced if only it contains some required item other than a piece or a unit. Modulo
-    `found.modulus`, every option that can be added to the forced ones must weigh 0, but the bounds
-    that the forced ones leave must not.
+    An option is forced if it is the only one with some required item that is neither a piece nor a
+    unit. Modulo `found.modulus`, every option that can be added to the forced ones must weigh 0,
+    but the bounds that the forced ones leave must not.
     """
     modulus, of_items = found
     forced = np.zeros(model.options, dtype=bool)

@@ -280,9 +280,9 @@ def count_queens(
 ) -> QueensAnswer:
     """Count the placements of queens that do not attack each other: all, and up to symmetry.
 
-    A backend other than the default lists all placements. With the default, the method
-    `exactile.counting.listing.Alternating` counts them. Then it counts, for one symmetry of each
-    conjugacy class, the placements left unchanged (Burnside's lemma): see
+    A backend other than the default lists all placements. By default,
+    `exactile.counting.listing.Alternating` counts all placements, and then, for one symmetry of
+    each conjugacy class, those that the symmetry leaves unchanged (Burnside's lemma): see
     `exactile.counting.orbits`.
 
     Parameters

@@ -128,7 +128,7 @@ class Assembler:
             raise FileError(f"{self._name}: no lines follow '{KEYWORD}'.")
 
     def _add(self, line: TextLine) -> Iterator[TextBlock]:
-        """Add a line; yield the grids that are complete with it."""
+        """Add a line; yield the grids that are then complete."""
         if self._rows and len(line.cells) != len(self._rows[0].cells):
             if not self._are_grids():
                 first = self._rows[0]
@@ -175,7 +175,7 @@ class Assembler:
         )
 
     def _may_pause(self) -> bool:
-        """Return whether the rows read may end a row of boxes: then an empty line may follow."""
+        """Return whether an empty line may follow: the rows so far may complete a row of boxes."""
         done = len(self._rows)
         size = len(self._rows[0].cells) if self._rows else 0
         return (
@@ -224,7 +224,7 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """The variant of sudoku to be assumed where a file does not state it."""
+    """The variant of sudoku that is assumed if a file does not state one."""
 
     boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
     diagonals: bool = False

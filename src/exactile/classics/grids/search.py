@@ -308,8 +308,8 @@ def superfluous(
 ) -> list[int]:
     """Return the cells of redundant givens: without any one of them, the sudoku is still unique.
 
-    The sudoku must be unique. If two redundant givens are left out together, it may be ambiguous. A
-    time limit holds for all tests together; raise UnfinishedError if it is reached.
+    The sudoku must be unique. Without two redundant givens at once, it may be ambiguous. The time
+    limit holds for all tests together; raise UnfinishedError if it is reached.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus

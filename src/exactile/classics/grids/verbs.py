@@ -99,7 +99,7 @@ def prove_solutions(
 
 
 def _text(sudoku: Sudoku, solutions: list[Grid]) -> str:
-    """Return the formula of a proof as the text of a DIMACS file; it forbids the solutions."""
+    """Return the formula of a proof as DIMACS text: the sudoku, with its solutions forbidden."""
     n = sudoku.layout.size
     rows = clauses(sudoku, solutions)
     layout = sudoku.layout
@@ -170,7 +170,7 @@ def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
 
 @door
 def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> SudokuVerdict:
-    """Decide whether a sudoku is unique, ambiguous or contradictory, with up to two solutions.
+    """Decide whether a sudoku is unique, ambiguous or contradictory; find up to two solutions.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ A file of boards is TOML::
     '''
 
 In a drawing ``#`` is a peg and ``o`` an empty hole; a dot or a space is not a hole. On the triangle
-grid holes of a row are two columns apart, and each row is shifted by one column. A drawing without
+grid, holes of a row are two columns apart, and each row is shifted by one column. A drawing without
 empty holes leaves the choice of the first empty hole to the player. The goal is optional.
 """
 
@@ -297,7 +297,7 @@ def _unknown(name: str) -> NotFoundError:
 
 
 def _sized(name: str, builder: str, size: int) -> Board:
-    """Return a board of this size; for ``triangle-5`` the builder is ``triangle``, the size 5."""
+    """Return the board `name`; for ``triangle-5``, `builder` is ``triangle``, and `size` is 5."""
     if builder not in BUILDERS:
         raise _unknown(name)
     grid, build, sizes = BUILDERS[builder]

@@ -13,8 +13,8 @@ pagoda
     For each jump from a over b to c, c weighs at most as much as a and b together. Therefore no
     jump makes the position heavier.
 
-A goal is out of reach if its weight and the start's differ in parity (first kind), or if the goal
-is heavier (second kind).
+A goal is out of reach if its weight and that of the start differ in parity (first kind), or if the
+goal is heavier than the start (second kind).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A problem of peg solitaire, that is a board, a start and goals; and its model for backends.
+"""A problem of peg solitaire (a board, a start, and goals), and its model for backends.
 
 In the model of items and options, time is counted in steps, and in each step one move is made.
 There are options for
@@ -90,7 +90,7 @@ class PegProblem:
 
     @cached_property
     def group(self) -> Longs:
-        """The symmetries of the board that map goals to goals; the identity first.
+        """The symmetries of the board that map the set of goals to itself; the identity first.
 
         Each row has the image of every hole under a symmetry.
         """
@@ -202,7 +202,7 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move, with bit masks: the holes it touches, and those with pegs before and after it."""
+    """A move, with bit masks: the holes it touches, and those with pegs before and after."""
 
     move: Move  # the holes that the peg visits
     touched: int  # all holes that it touches

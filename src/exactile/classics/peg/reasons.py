@@ -122,8 +122,8 @@ def _images(
 ) -> list[Reason]:
     """Return verified reasons: images of a certificate under symmetries.
 
-    `keep`: the symmetries, which map the start to itself. Each of the `goals` belongs to the first
-    reason whose weights rule it out. Images that rule out no further goal are left out.
+    `keep`: the symmetries to use, which map the start to itself. Each of the `goals` belongs to the
+    first reason whose weights rule it out. Images that rule out no further goal are left out.
     """
     reasons = []
     for symmetry in keep:  # the identity first
@@ -176,7 +176,7 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 
 
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
-    """Return a model of how often each jump is made to get to a goal, in whatever order.
+    """Return a model of how often each jump is made on the way to a goal, in any order.
 
     If it has no solution even with fractional numbers of jumps, a pagoda function proves that the
     goal cannot be reached. Return None if the goal does not have fewer pegs than the start.
@@ -192,7 +192,7 @@ def flow_model(problem: PegProblem, goal: int) -> Model | None:
 
 
 MOST_COMBINED = 10
-"""If `even_sets` returns at most this many sets, all their sums are tried, too."""
+"""If `even_sets` returns at most this many sets, all sums of these sets are also tried."""
 
 
 def even_sets(board: Board) -> list[int]:

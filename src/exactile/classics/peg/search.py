@@ -332,7 +332,8 @@ class Native(Sequences):
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
         """Yield solutions in batches, some of them empty.
 
-        A batch ends when `pause` jumps have been tried, so that the caller can change its plan.
+        A batch also ends when `pause` jumps have been tried in all, so that the caller can then
+        change its plan.
         """
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:

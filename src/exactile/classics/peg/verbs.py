@@ -126,7 +126,7 @@ class Course(Sequences):
     def _sequences(self, problem: PegProblem) -> Generator[Batch]:
         """Yield sequences of jumps, found by a depth-first search.
 
-        If it finds none for some time, goals are ruled out by pagoda functions.
+        If the search finds none for some time, goals are ruled out by pagoda functions.
         """
         native = Native(problem, self._limits)
         hopeful = self._settings.use_reasons and not self._settings.pagoda
@@ -166,7 +166,7 @@ class Course(Sequences):
     def _fewest_by_model(self, problem: PegProblem) -> Generator[Batch]:
         """Yield the solutions with the fewest moves, found by a backend.
 
-        It solves a model for 1 move, for 2 moves, and so on, until one has a solution.
+        The backend solves a model for 1 move, for 2 moves, and so on, until one has a solution.
         """
         for moves in range(1, problem.length + 1):
             if (yield from self._solved(move_model(problem, moves), moves)):
