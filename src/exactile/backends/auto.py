@@ -4,12 +4,12 @@ If all or many solutions are requested, or their order must not depend on chance
 (`Request.ordered`), the default backend finds them.
 
 If one solution is requested, the default backend first works alone for up to half a second, which
-is enough for most puzzles. Then, if the symmetries of the puzzle permit, it begins again and
-searches only one branch of each orbit, and other backends join. Those that look for a reason why
-there is no solution, and those that search where a solution is likely, join at once; so does
-dynamic programming, if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT
-join later. When backends join, and with how many threads, depends on whether there are many copies,
-and on how soon the default backend is expected to finish. Apart from backends that give up soon, at
+is enough for most puzzles. Then other backends join; if the symmetries of the puzzle permit, the
+default backend begins again and searches only one branch of each orbit. Backends that look for a
+reason why there is no solution, or search where a solution is likely, join at once; so does dynamic
+programming, if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT join
+later. When backends join, and with how many threads, depends on whether there are many copies, and
+on how soon the default backend is expected to finish. Apart from backends that give up soon, at
 most two threads share a processor. So the default backend has half a processor most of the time,
 and takes about twice as long for a puzzle that no other backend can settle. After a minute it gets
 more threads if it has made some progress. The first backend with a solution, or with a proof that

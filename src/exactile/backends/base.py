@@ -229,7 +229,7 @@ class Backend(ABC):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """*Required.* Yield every solution once, and end when there are no more.
 
-        It yields at least every `HEARTBEAT` seconds, if necessary a batch of `no_solutions`: limits
+        Yield a batch at least every `HEARTBEAT` seconds, if necessary of `no_solutions`: limits
         and Ctrl-C are noticed only then. Closing the iterator stops the search at once.
         Every solution is checked, but a missing or a repeated one makes a wrong count.
         """

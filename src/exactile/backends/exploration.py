@@ -44,9 +44,9 @@ ALL = 2**62
 class Exploration:
     """A search for the solutions of a model by the native engine.
 
-    The part that is not searched yet is a list of prefixes, made of plain numbers. They can be
-    saved, and another exploration of the same model resumes from them, here or on another machine,
-    with either kernel. A search that is divided among explorations visits every node once.
+    The part that is not searched yet is a list of prefixes, made of plain numbers. These prefixes
+    can be saved. Another exploration of the same model can resume from them, here or on another
+    machine, with either kernel. A search that is divided among explorations visits every node once.
 
     - `kernel`: one of `KERNELS`, or None to choose by the size of the model.
     - `workers`: number of threads, at most 256.
@@ -274,8 +274,8 @@ def first_solution(
 ) -> Ints | None:
     """Return the options of a solution of a small model without colors; None if it has none.
 
-    The arguments are those of a `Model`, but are not checked. This is for thousands of small parts
-    of a valid model: checking them would take longer than the search.
+    The arguments are those of a `Model`, but are not checked. Use this function for thousands of
+    small parts of a valid model: checking these would take longer than the search.
 
     Raise TimeoutError after `seconds`, if there is no answer yet.
 

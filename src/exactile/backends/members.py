@@ -231,7 +231,8 @@ class Restarts(Member):
 class Beams(Member):
     """Beam searches that fill the units in the order of a sweep, each a little wider.
 
-    Exact searches complete the states at the end. They should take about as long as the beam.
+    Exact searches complete the states at the end; these searches should take about as long as the
+    beam search.
     """
 
     lasting = BEAM_WORK

@@ -4,11 +4,11 @@ A letter is any character except ``#`` (a unit that is still to be covered), ``+
 that is not covered), ``.`` and the space. The layout is that of drawings of regions: see
 `exactile.files.puzzles.units`. Blanks may separate the letters of a line. After a drawing, a line
 such as ``a b: Y`` says that the letters a and b stand for piece Y. Without such a line, a letter
-stands for the piece of this name, or else for the piece that has the form of the units with this
-letter. Pieces that do not touch may share a letter.
+stands for the piece with this letter as its name, or else for the piece that has the form of the
+units with this letter. Pieces that do not touch may share a letter.
 
-In a file of several solutions, each comes after a blank line, a line with a colon, such as
-``solution 2:``, or a number and a dot; in space, a blank line ends a layer.
+In a file, a new drawing begins after a blank line, after a line with a colon, such as ``solution
+2:``, or after a number and a dot. In space, however, a blank line ends a layer of a drawing.
 """
 
 from __future__ import annotations

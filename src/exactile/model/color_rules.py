@@ -1,8 +1,8 @@
 """Items for rules about the colors of pieces: see `exactile.puzzle.rules`.
 
 *Separated* pieces of one color must not touch. A *border* is a pair of neighboring units. Each
-border and color has an item with the bounds 0..1. It is contained in each placement that covers
-exactly one of the two units and whose piece has that color.
+border and color has an item with the bounds 0..1. Every placement that covers exactly one of the
+two units, and whose piece has that color, contains this item.
 
 *Joined* pieces of one color must be connected. Each pair of them gets one more option, "they are
 apart", which a solution contains if and only if the two pieces do not touch:

@@ -326,7 +326,7 @@ RUN_KNOWN_FAMILIES = 3
 RUN_ERROR = 2.0
 """Number of standard errors that an estimate of the remaining time reports as its error.
 
-It is multiplied by a factor that is large if few families have begun: see `DOUBTFUL`.
+This number is multiplied by a factor that is large if few families have begun: see `DOUBTFUL`.
 """
 
 

@@ -8,7 +8,7 @@ triangular prisms, the puzzle is read as one of squares or triangles.
 
 Color 0 means no color and matches everything. Another color of a piece matches a color of the
 result if the problem lists this pair; in the list, color 1 has the number 0. Colors therefore have
-an effect only if both the pieces and the result have some. They become the paint of the puzzle.
+an effect only if both the pieces and the result have some. The colors become the puzzle's paint.
 
 A stored solution is an ``<assembly>``: the places of all copies of the shapes, in the order in
 which the problem lists the shapes. There is an ``x`` for a copy that is not used.

@@ -24,9 +24,10 @@ Path = tuple[int, ...]
 def restricted(model: Model, path: Path, name: str) -> Model:
     """Return a model whose solutions are those of `model` that extend a prefix.
 
-    It has the same options and up to two more items, which every format can express. One item is in
-    all options that the prefix chooses, so that all of them must be chosen. The other is in all
-    options that it excludes, and must not be covered. `name`: the first word of the new labels.
+    The result has the same options and up to two more items, which every format can express. One
+    item is in all options that the prefix chooses, so that all of them must be chosen. The other
+    item is in all options that the prefix excludes, and must not be covered. `name`: the first word
+    of the new labels.
 
     Examples
     --------
@@ -243,7 +244,7 @@ def wanted_items(model: Model) -> Longs:
 
 
 def relaxed(model: Model) -> Model:
-    """Return the model with all lower bounds 0 except those of rules."""
+    """Return the model with all lower bounds 0, except those of rules if the model has units."""
     kept = model.meaning.is_rule if model.meaning.units else False
     return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 

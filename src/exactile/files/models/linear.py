@@ -446,10 +446,10 @@ def write_asp(
 ) -> None:
     """Write an ASP program whose answer sets are the solutions.
 
-    It consists of facts about options and items, and one constraint for all items. ``has(O,I)``:
-    option O contains item I, both numbered from 1. ``item(I,L,U)``: the bounds of the item are L
-    and U. ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is chosen.
-    Items whose bounds always hold are omitted.
+    The program consists of facts about options and items, and one constraint for all items.
+    ``has(O,I)``: option O contains item I, both numbered from 1. ``item(I,L,U)``: the bounds of the
+    item are L and U. ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is
+    chosen. Items whose bounds always hold are omitted.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

@@ -1,6 +1,6 @@
 """Reading the pieces of puzzle files.
 
-They are stated as a text such as ``"30xdomino, X"``, or as groups: a named set, all polyforms of
+Pieces are stated as a text such as ``"30xdomino, X"``, or as groups: a named set, all polyforms of
 some orders, or pieces whose cells are listed.
 """
 

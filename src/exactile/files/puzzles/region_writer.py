@@ -1,8 +1,8 @@
 """Writing regions as tables of puzzle files: a builder, else a drawing, else runs of units.
 
-Such descriptions of a region are made in turn, the most readable first, until reading one gives the
-same region. On lattices of edges and faces, a region is described by cells, which stand for the
-units around them, and by the units to add and to remove.
+The descriptions of a region are tried in this order, the most readable first, until reading one
+gives the same region. On lattices of edges and faces, a region is described by cells, which stand
+for the units around them, and by the units to add and to remove.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
 class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
     """A group of pieces.
 
-    Exactly one of `set`, `orders` and `cells` states where they come from. The other keys select
-    some of them and state their freedom and their numbers of uses.
+    Exactly one of `set`, `orders` and `cells` states where the pieces come from. The other keys
+    select some of these pieces, and state their freedom and their numbers of uses.
     """
 
     set: str | None = None

@@ -29,8 +29,8 @@ def parse_units(units: str | Coordinates) -> list[Point]:
     """Return the coordinates of units that are written as a text or as lists.
 
     In a text, a coordinate may be a run: ``0..9,0`` stands for ten units, ``0..9,0..5`` for sixty.
-    Raise FileError if a word is not a unit, RegionError if a unit occurs twice, or if there are too
-    many units.
+    Raise FileError if a word of the text is not a unit, RegionError if a unit occurs twice, or the
+    text has too many units.
 
     >>> parse_units("0..2,0 1,1")
     [(0, 0), (1, 0), (2, 0), (1, 1)]

@@ -399,7 +399,7 @@ def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
 def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
     """Return how many pieces, from the first one on, a set has in the same order.
 
-    They must all have the same freedom. `members`: the pieces of the set.
+    All of these pieces must have the same freedom. `members`: the pieces of the set.
     """
     places = {name: k for k, name in enumerate(members)}
     last, run = -1, 0
