@@ -104,7 +104,8 @@ def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
 def _first_options(model: Model, images: Ints) -> list[int] | None:
     """Choose an item that is used exactly once; return one option of each orbit of its options.
 
-    None if there is no such item.
+    None if there is no such item. `images`: the image of every option under each symmetry, one
+    symmetry in each row.
     """
     once = np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist()
     by_size = sorted(once, key=lambda i: len(model.options_with(i)))

@@ -64,7 +64,7 @@ def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, in
 
     If `uses` is 1, the option contains the item without a color; the rivals are excluded once the
     item is used up. If `uses` is 0, the option gives the item a color and excludes the rivals at
-    once.
+    once. `with_item`: the options that contain each item.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
     owners = model.option_of.tolist()

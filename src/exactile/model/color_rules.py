@@ -338,7 +338,8 @@ def _too_large(names: str) -> ModelError:
 def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
     """Return an item for each way to divide the joined pieces of a color into two parts.
 
-    Each item requires that some pieces of different parts touch.
+    Each item requires that some pieces of different parts touch. `apart`: the number of the option
+    "they are apart" of each pair of pieces.
     """
     ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part
@@ -361,6 +362,6 @@ def _bounded(low: int, high: int, labels: list[str], items: Longs, options: Long
 
 
 def _grouped(keys: Longs, values: Longs) -> tuple[Longs, Longs]:
-    """Return pairs of a key and a value, sorted by key, then by value."""
+    """Sort pairs by key, then by value; return their keys and their values as two arrays."""
     span = int(values.max(initial=0)) + 1
     return np.divmod(np.sort(keys * span + values), span)

@@ -320,7 +320,10 @@ class ClauseWriter:
         return int(self._any_of_each(literals[None])[0])
 
     def leave(self, literals: Ints, low: int, high: int) -> None:
-        """Record bounds as "at most" constraints for the solver, without clauses."""
+        """Require that at least `low` and at most `high` of the literals are true.
+
+        No clauses are added: the bounds become "at most" constraints for the solver.
+        """
         if high < len(literals):
             self.at_most.append((literals, high))
         if low:

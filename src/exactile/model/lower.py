@@ -132,7 +132,10 @@ class _Items:
         return len(self.lower) - 1
 
     def extend(self, kind: ItemKind, low: Longs, high: Longs, names: list[str]) -> int:
-        """Add several items and return the number of the first one."""
+        """Add several items of a kind, with their bounds; return the number of the first one.
+
+        The label of each item is its name after the word for its kind.
+        """
         self.lower += low.tolist()
         self.upper += high.tolist()
         word = kind.word
@@ -240,7 +243,10 @@ def _tries(puzzle: Puzzle) -> int:
 
 
 def _counted(rows: Longs, rule: UseRule, region: Region) -> Mask:
-    """Return a mask of the placements of a piece that count for a rule about used pieces."""
+    """Return a mask of the placements of a piece that count for a rule about used pieces.
+
+    `rows`: the units of each placement, in increasing order.
+    """
     found = np.full(len(rows), not rule.places)
     for place in rule.places:
         if len(place) == rows.shape[1]:
@@ -309,7 +315,10 @@ def _add_crossings(
     extra: _Extra,
     pulse: Callable[[], None],
 ) -> None:
-    """Add the secondary items of the crossing rule: see `exactile.geometry.lattice.Crossing`."""
+    """Add the secondary items of the crossing rule: see `exactile.geometry.lattice.Crossing`.
+
+    `rows`, `offset`: as in `_add_uses`. `pulse` is called repeatedly.
+    """
     vertices, ends = _vertices(crossing, region)
     uses = [crossing.items(mask) for mask in range(1 << len(crossing.rays))]
     width = 1 + max((i for use in uses for i in use), default=-1)

@@ -195,9 +195,10 @@ def without_fixed(model: Model) -> Model:
 
 
 def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
-    """Return the weights under which every row weighs 0 modulo a prime power.
+    """Return the finished native `Weights`: those under which every row weighs 0 modulo `q`.
 
-    `require` is called at every heartbeat with the number of bytes in use, and may raise.
+    `q`: a power of a prime. `require`: called at every heartbeat with the number of bytes in use;
+    may raise an exception to end the work.
     """
     found = _begun(given, q)
     while not found.finished:

@@ -20,7 +20,7 @@ CHUNK = 2**24
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
-    """Return the results of the finished steps of a count: the number of solutions for each step.
+    """Return the number of solutions that each finished step of a count has found, by step.
 
     A step is one sweep, see `KeptFrontier`.
     """

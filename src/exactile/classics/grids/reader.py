@@ -279,8 +279,8 @@ def read_sudokus(
 def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Layout:
     """Return the layout of a jigsaw from a file with its regions, a character for each cell.
 
-    The line ``regions`` before them is optional. Raise FileError if the file contains anything
-    else.
+    The line ``regions`` before them is optional. `diagonals`: whether the diagonals are houses as
+    well. Raise FileError if the file contains anything else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)

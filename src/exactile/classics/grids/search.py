@@ -309,7 +309,8 @@ def superfluous(
     """Return the cells of redundant givens: without any one of them, the sudoku is still unique.
 
     The sudoku must be unique. Without two redundant givens at once, it may be ambiguous. The time
-    limit holds for all tests together; raise UnfinishedError if it is reached.
+    limit holds for all tests together; raise UnfinishedError if it is reached. `settings`: further
+    keyword arguments of `judge`.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus

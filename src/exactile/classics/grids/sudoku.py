@@ -94,7 +94,8 @@ def boxed(
 ) -> Layout:
     """Return the layout with boxes of the given height and width as regions.
 
-    Raise PuzzleError if the boxes do not have as many cells as the grid has rows.
+    `diagonals`, `windows`: whether these are houses as well. Raise PuzzleError if the boxes do not
+    have as many cells as the grid has rows, or there are more than `LARGEST` rows.
 
     >>> boxed(6, (2, 3)).regions[:12]
     (0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1)
@@ -122,8 +123,8 @@ def usual_boxes(size: int) -> tuple[int, int] | None:
 def jigsaw(names: Sequence[str], *, diagonals: bool = False) -> Layout:
     """Return the layout whose regions are given by a character for each cell, row by row.
 
-    Raise PuzzleError if the cells do not form a square, or the regions do not all have as many
-    cells as a row.
+    `diagonals`: whether the diagonals are houses as well. Raise PuzzleError if the cells do not
+    form a square of at most `LARGEST` rows, or a region does not have as many cells as a row.
 
     >>> jigsaw("AABBABBBA").regions
     Traceback (most recent call last):

@@ -70,7 +70,10 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump by changing the set of pegs, or return what is wrong with it, in words."""
+    """Make a jump by changing the set `pegs`; if it is impossible, return the reason in words.
+
+    `begin`, `end`: the first and the last hole of the jump.
+    """
     holes = board.holes
     if not (0 <= begin < len(holes) and 0 <= end < len(holes)):
         return "there is no such hole"
@@ -90,7 +93,7 @@ def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
 
 
 def require(board: Board, start: int, goals: Sequence[int], solution: Solution) -> None:
-    """Raise CheckFailedError if a solution is wrong."""
+    """Raise CheckFailedError if a solution is wrong; for the parameters see `fault`."""
     wrong = fault(board, start, goals, solution)
     if wrong:
         raise CheckFailedError(

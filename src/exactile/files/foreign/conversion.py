@@ -282,7 +282,7 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
 
 @door
 def write_puzzle_as(puzzle: Puzzle, path: str | PathLike[str], form: str) -> None:
-    """Write a puzzle in one of `PUZZLE_FORMATS`; ``"-"`` is standard output.
+    """Write a puzzle in `form`, one of `PUZZLE_FORMATS`; the path ``"-"`` is standard output.
 
     Files of BurrTools are compressed, but not on standard output.
 

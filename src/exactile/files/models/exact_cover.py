@@ -151,7 +151,10 @@ def _items(place: Place, words: list[str]) -> _ItemNames:
 
 
 def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
-    """Return the name and the bounds of the item that a word such as ``2:3|c`` describes."""
+    """Return the name, lower and upper bound of the item that a word such as ``2:3|c`` describes.
+
+    A secondary item has no bounds in its word; they are 0 and 1.
+    """
     if NAME.fullmatch(word):
         return word, 0 if secondary else 1, 1
     bounded = BOUNDED.fullmatch(word)

@@ -458,7 +458,7 @@ def _require_names(names: Iterable[str], known: list[str], key: str) -> None:
 
 
 def _bounds(group: PieceTable, names: list[str]) -> dict[str, Bounds]:
-    """Return the least and greatest number of uses of each piece."""
+    """Return the least and greatest number of uses of each of the named pieces of a group."""
     copies = group.copies
     if isinstance(copies, int):
         copies = dict.fromkeys(names, copies)

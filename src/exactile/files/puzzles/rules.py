@@ -32,7 +32,7 @@ from exactile.wanted import seen
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about uncovered units, and the region with the units of the rules optional.
+    """Return the rules about uncovered units, and the region in which their units are optional.
 
     Raise FileError or RegionError if a rule is wrong; the message names its place in the file.
     """

@@ -93,7 +93,7 @@ def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
 def write_puzzles(
     path: str | os.PathLike[str], puzzles: Iterable[Puzzle], comment: str = ""
 ) -> None:
-    """Write a puzzle file; ``"-"`` is standard output.
+    """Write a puzzle file that begins with `comment`; the path ``"-"`` is standard output.
 
     Raises
     ------

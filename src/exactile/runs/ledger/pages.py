@@ -149,7 +149,8 @@ def _ours(line: LedgerLine, up_to: str) -> str:
 def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> list[str]:
     """Return Markdown lines with pictures of the missed solutions of a puzzle.
 
-    Without missed solutions, show the known solution if a published number is 0.
+    Without missed solutions, show the known solution if a published number is 0. `wrong`: the
+    published numbers that are wrong.
     """
     if missed is None:
         if line.example and any(p.count == 0 for p in wrong):
