@@ -33,14 +33,14 @@ Ints = npt.NDArray[np.int32]
 T = TypeVar("T", bound=np.generic)
 
 TOGETHER = 1024
-"""Largest number of solutions that are read before they are checked."""
+"""Largest number of solutions in a batch that is checked together."""
 
 AT_ONCE = 1 << 16
-"""Approximate number of array entries for the solutions that are checked at a time."""
+"""Approximate number of array entries in such a batch of solutions, in all rows together."""
 
 WIDE = 4096
-"""Largest number of units of a region for which each placement's units are stored as bits. In
-larger regions this would take too much memory."""
+"""Largest number of units of a region for which each placement's units are stored as bits: for
+larger regions, the bits would take too much memory."""
 
 BITS = 64
 """Number of units that are stored as the bits of one integer."""
@@ -53,7 +53,7 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     Raises
     ------
     CheckFailedError
-        If they do not; the message lists all faults.
+        If the placements do not solve the puzzle; the message lists all faults.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def faults(puzzle: Puzzle, solution: Solution) -> list[str]:
 def faults_of_each(puzzle: Puzzle, solutions: Iterable[Solution]) -> Iterator[list[str]]:
     """Yield, for each supposed solution, the list of its faults; empty if it solves the puzzle.
 
-    Solutions are read in batches, ahead of the faults that are yielded.
+    Solutions are read in batches, before their faults are yielded.
     """
     checker = Checker(puzzle)
     numbers: dict[Placement, int] = {}
@@ -292,7 +292,7 @@ def _extended(known: npt.NDArray[T], more: npt.NDArray[T]) -> npt.NDArray[T]:
 class Rules:
     """Decides which coverings of a region break rules about colors, numbers, or crossings.
 
-    `numbers`: the number of each unit of the region by its point.
+    `numbers`: maps the point of each unit of the region to the number of the unit.
     """
 
     def __init__(self, puzzle: Puzzle, numbers: Mapping[Point, int]) -> None:
@@ -358,9 +358,10 @@ class Rules:
         return np.asarray(~near[:, 0].all(axis=1))
 
     def _lying(self, place: tuple[Point, ...], pieces: Longs, counted: Mask, owners: Ints) -> Longs:
-        """Return, for each covering, 1 if a counted placement lies exactly on a place, else 0.
+        """Return, for each covering, 1 if a counted placement covers exactly a place, else 0.
 
-        `place`: points of units. `counted`: mask of the placements that count.
+        `place`: the points of its units. `pieces`, `owners`: see `broken`. `counted`: mask of the
+        counted placements, in the shape of `pieces`.
         """
         orders = np.array([*(piece.order for piece in self._puzzle.pieces), 0])  # 0: no piece
         on = owners[:, [self._numbers[unit] for unit in place]]

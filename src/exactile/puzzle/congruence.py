@@ -1,9 +1,9 @@
 """Whether a piece can cover a set of units, by the definition: an allowed isometry maps it there.
 
 On some lattices, a moved piece can again consist of whole units although the motion does not map
-unit to unit. This is so if the moved outline runs along sides of units; prisms are considered layer
-by layer. The checker and the verifier of certificates use this module, so it is independent of
-`exactile.geometry.recut`, which models use.
+unit to unit. This happens when the moved outline runs along sides of units; prisms are considered
+layer by layer. The checker and the verifier of certificates use this module, so it is independent
+of `exactile.geometry.recut`, which models use.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
     """Return for each set of units whether some allowed isometry maps a piece exactly to it.
 
     Every isometry is tried: the piece is turned in every way, and its first unit is moved to each
-    unit of the set, also after the glide reflection of a wrap. Without a wrap, it is moved only to
-    the first unit of the set, since translations keep the order of points. Aspects, from which the
-    model is made, are not used.
+    unit of the set; if the wrap has a glide reflection, the images under it are tried as well.
+    Without a wrap, the first unit is moved only to the first unit of the set, since translations
+    keep the order of points. Aspects, from which the model is made, are not used.
 
-    `rows`: one set in each row, as increasing numbers of units, as many as the piece has: shape
-    ``(m, n)``. `region`: the region that numbers the units; it may be wrapped. `paint`: it may
-    forbid units of the piece on units of the region.
+    `rows`: one set in each row, as the numbers of its units in increasing order; each set has as
+    many units as the piece: shape ``(m, n)``. `region`: the region that numbers the units; it may
+    be wrapped. `paint`: it may forbid units of the piece on units of the region.
 
     Examples
     --------
@@ -166,13 +166,13 @@ Step = tuple[Point, Point]
 
 
 def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the sets of units that a piece covers when it is moved without being turned.
+    """Return all sets of units that a piece can cover without being turned.
 
-    `paint`: if it paints the piece, each unit must be covered by a single color.
+    `paint`: the puzzle's paint. No unit may be covered by parts of the piece with different paint.
 
-    The result: two arrays. The first has the sets up to translations of the lattice, beginning with
-    the piece's own units: shape ``(k, n, d)``. The second gives, for each of these units, the index
-    of a unit of the piece with the same paint: shape ``(k, n)``.
+    The result: two arrays. The first has one set of each class under translations of the lattice,
+    beginning with the piece's own units: shape ``(k, n, d)``. The second gives, for each of these
+    units, the index of a unit of the piece with the same paint: shape ``(k, n)``.
 
     Examples
     --------

@@ -133,7 +133,7 @@ class Faults:
         ]
 
     def _rays_of(self, units: tuple[Point, ...]) -> dict[Point, frozenset[int]]:
-        """Return, for each vertex where two units or more meet, the numbers of the units' rays."""
+        """Return, for each vertex with at least two of the units, the numbers of their rays."""
         crossing = self.puzzle.lattice.crossing
         assert crossing is not None
         period = self.puzzle.lattice.period

@@ -363,9 +363,9 @@ class Puzzle:
         return key(self.paint.aspects(piece)), rules_of(piece.name, rules)
 
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
-        """Return the pieces after merging congruent ones, and the new names of those merged.
+        """Return the pieces after merging congruent ones, and the new name of each merged piece.
 
-        A piece is merged into the first one congruent to it, and takes that one's name.
+        A piece is merged into the first piece congruent to it, and takes the name of that piece.
         """
         found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}
@@ -447,7 +447,7 @@ def _whole_pieces(
 
 
 def require_puzzle(given: Puzzle) -> Puzzle:
-    """Return a puzzle; raise PuzzleError if it is something else, such as a name."""
+    """Return `given` if it is a puzzle; raise PuzzleError for anything else, such as a name."""
     if isinstance(given, Puzzle):
         return given
     raise PuzzleError(f"{given!r} is not a puzzle: `exactile.load` makes one from a name or file.")

@@ -25,7 +25,7 @@ number them."""
 
 MOST_LISTED = 2**20, 16
 """Limits of a table with an entry for each place of the bounding box: number of entries, number of
-entries per unit. There is a table if one of the two limits is kept."""
+entries per unit. The table is made unless both limits are exceeded."""
 
 
 class Region:
@@ -36,11 +36,11 @@ class Region:
     lattice
         The lattice of the units, or its name.
     units
-        Points, shape ``(n, d)``, each once; plain lists are accepted, too.
+        Points, each once: an array of shape ``(n, d)``, or plain lists.
     optional
         Mask of the units that may stay uncovered, shape ``(n,)``; none by default.
     wrap
-        Motions that identify units, or translations as plain lists of integers.
+        The motions that identify units: a `Wrap`, or translations as plain lists of integers.
 
     Attributes
     ----------

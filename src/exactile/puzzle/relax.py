@@ -28,7 +28,7 @@ def relax(
 
     `units`: points of the units to be covered. `pieces`: least number of uses of some pieces, by
     name. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
-    has no such unit, or has pieces that must be joined: a part of a joined group need not be
+    has no such unit, or has pieces that must be joined, since a part of a joined group need not be
     joined.
 
     Examples

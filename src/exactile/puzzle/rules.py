@@ -202,8 +202,8 @@ def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]
 RuleKind = Literal["separated", "joined"]
 
 MOST_JOINED = 10
-"""Largest number of joined pieces of one color. Each further piece doubles the number of ways to
-divide them into two parts, for which there are items."""
+"""Largest number of joined pieces of one color. The model has items for each way to divide these
+pieces into two parts, and each further piece doubles the number of ways."""
 
 
 @dataclass(frozen=True)

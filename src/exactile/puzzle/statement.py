@@ -4,17 +4,17 @@ A statement contains everything that an answer depends on, and nothing else. Two
 if their statements are. They then have the same solutions, in the same form, and the same models,
 option for option: a count, a certificate, or an interrupted search is valid for both.
 
-It contains: the lattice, by name; the units of the region that must be covered and those that may
-stay uncovered; the wrap; the pieces, by name and in order, since answers list them so; how often
-each may be used; fixed placements; pieces that may be left out; whether pieces may cross;
+A statement contains: the lattice, by name; the units of the region that must be covered and those
+that may stay uncovered; the wrap; the pieces, by name and in the order in which answers list them;
+how often each may be used; fixed placements; pieces that may be left out; whether pieces may cross;
 rules about colors, open units and used pieces, in the order of the model's items; and paint, with
-its names, by which options are ordered.
+the names of paints, because the order of options depends on them.
 
-It does not contain: the name of the puzzle and remarks about it; how pieces were turned and moved
-when they were written down; a freedom that gives no more orientations than a smaller one; the order
-of units and of fixed placements; which translations span the wrap; names of the colors of rules; a
-crossing rule where nothing can cross. Puzzles with different statements may still have the same
-solutions, for deeper reasons.
+A statement does not contain: the name of the puzzle and remarks about it; how pieces were turned
+and moved when they were written down; a freedom that gives no more orientations than a smaller one;
+the order of units and of fixed placements; which translations span the wrap; names of the colors of
+rules; a crossing rule where nothing can cross. Puzzles with different statements may still have the
+same solutions, for deeper reasons.
 
 In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
 """

@@ -20,7 +20,7 @@ from exactile.puzzle.region import Region
 Permutation = npt.NDArray[np.int64]
 
 UNITS_AT_ONCE = 1 << 16
-"""Largest number of units that are moved at once, unless the region has more."""
+"""Largest number of units moved at once, unless the region itself has more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
     """Yield, for each matrix of the point group, the piece that each piece is mapped to.
 
-    None if a piece has no image, or one with other bounds.
+    Yield None if some piece has no image, or an image with other bounds.
     """
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
@@ -131,8 +131,8 @@ def _unit_actions(
 ) -> Iterator[Iterable[Permutation]]:
     """Yield, for each matrix, all permutations of the units by the matrix and a translation.
 
-    Without a wrap, at most one translation fits: the one that matches the least coordinates. With a
-    wrap, the image of unit 0 may be any unit.
+    Without a wrap, at most one translation fits: it moves the least coordinates of the image to
+    those of the region. With a wrap, the image of unit 0 may be any unit.
     """
     if region.wrap is not None:
         yield from (_wrapped_actions(region, region.wrap, matrix, pulse) for matrix in matrices)

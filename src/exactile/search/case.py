@@ -1,6 +1,5 @@
 """`Case`: a puzzle with its model, symmetries and checker; and reasons why it is unsolvable.
-
-These reasons need no search.
+Finding these reasons needs no search.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ class Case:
     def asked(self) -> Model:
         """The model for the backend: bounds that follow from other bounds are left out.
 
-        It has the same solutions as `model`.
+        The two models have the same solutions.
         """
         return without_implied_bounds(self.model)
 
@@ -128,7 +127,8 @@ class Case:
     def branches(self) -> Branches | None:
         """The branches of a search that begins at an item which all symmetries map to itself.
 
-        They are one option of each orbit of the item's options. None if no item can be used.
+        The branches are one option of each orbit of the item's options. None if there is no
+        suitable item.
         """
         return branches(self.model, self.action)
 

@@ -105,7 +105,7 @@ class ModelProblem(Problem[A]):
     def expanded(self, rows: Assignments) -> Assignments:
         """Return the solutions in some rows together with the images that the search left out.
 
-        Here there are none; subclasses that search one branch of each orbit add images.
+        This method adds no images; subclasses that search one branch of each orbit do.
         """
         return rows
 
@@ -153,9 +153,9 @@ class CoverProblem(ModelProblem[list[int]]):
 
 
 class CoverSearch(Handle[list[int]]):
-    """A search for the solutions of a model by any backend; each solution is checked.
+    """A search for the solutions of a model by any backend; every solution is checked.
 
-    An iterator of solutions; each is a list of options in increasing order.
+    Iterating yields the solutions, each as a list of options in increasing order.
 
     Parameters
     ----------

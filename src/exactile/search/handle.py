@@ -53,7 +53,7 @@ class Problem(ABC, Generic[A]):
 
     @abstractmethod
     def batches(self) -> Generator[Batch]:
-        """Yield batches that together have each answer once.
+        """Yield batches that together contain each answer once.
 
         A batch comes at least every `HEARTBEAT` seconds; it may be empty.
         """
@@ -86,7 +86,7 @@ class Problem(ABC, Generic[A]):
     def number(self, rows: Assignments) -> int:
         """Return the number of answers that some rows stand for.
 
-        A row stands for several if the search leaves out its images.
+        A row stands for several answers if the search leaves out its images.
         """
         return len(rows)
 
@@ -106,8 +106,8 @@ class Rowless(Problem[A]):
     """A problem without answers: work that is done in slices of time, so that it can be stopped.
 
     `work` works for the given number of seconds, and returns True when everything is done.
-    `patience` returns the length of the next slice in seconds; it is shortened if a time limit ends
-    earlier.
+    `patience` returns the length of the next slice in seconds; a slice is cut short if a time limit
+    ends earlier.
     """
 
     searcher = ""
@@ -210,7 +210,7 @@ class Handle(Closing, Generic[A]):
     def packing(self) -> A | None:
         """The best partial answer so far, checked; None if there is none.
 
-        It is also None as soon as a complete answer is found.
+        Also None once a complete answer is found.
         """
         if self._packing is None or self.found:
             return None
@@ -241,8 +241,8 @@ class Handle(Closing, Generic[A]):
     def left(self) -> Left | None:
         """What is left of the search: its prefixes, and solutions that were found but not read.
 
-        It consists of plain numbers, which can be saved, and another search can resume from it.
-        None if the search cannot be resumed.
+        The numbers in it can be saved, and another search can resume from them. None if the search
+        cannot be resumed.
         """
         with self._lock:
             tell = self.problem.left if self._exhausted else self._rest

@@ -42,7 +42,7 @@ class Limits:
     Raises
     ------
     PuzzleError
-        If one of them is not positive.
+        If a limit is not positive.
 
     Examples
     --------
@@ -119,9 +119,9 @@ class Limits:
         return other
 
     def _same(self) -> Limits:
-        """Return a copy that `cancel` stops together with the original.
+        """Return a copy that is canceled together with the original.
 
-        The module `copy` would take far longer.
+        This is far faster than the module `copy`.
         """
         other = object.__new__(type(self))
         vars(other).update(vars(self))

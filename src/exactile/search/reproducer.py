@@ -80,8 +80,9 @@ def write_reproducer(
 ) -> Path:
     """Record a wrong answer in a file, and return the path of the file.
 
-    It is written into the current folder; if that fails, into the folder for temporary files.
-    `options` are the answer, `faults` say what is wrong. For `expanded` and `spared` see `Asked`.
+    The file is written into the current folder; if that fails, into the folder for temporary files.
+    `options`: the wrong answer. `faults`: what is wrong, in words. For `expanded` and `spared` see
+    `Asked`.
     """
     asked = Asked(
         **{name: getattr(request, name) for name in SHARED},
@@ -130,7 +131,7 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
 
 
 def repeat(path: str | os.PathLike[str]) -> Repeated:
-    """Check the wrong answer in a file, and search again to see whether it is found again.
+    """Check the wrong answer in a file, and search again to see whether it recurs.
 
     The search is not repeated if it ran an external program. Raise CertificateError or FileError if
     the file cannot be read, or its options belong to another model.

@@ -189,7 +189,7 @@ class PuzzleProblem(ModelProblem[Solution]):
 class Search(Handle[Solution]):
     """A search for the solutions of a puzzle.
 
-    A context manager and an iterator of solutions, see `exactile.search.handle.Handle`. The model
+    A context manager and an iterator of solutions; see `exactile.search.handle.Handle`. The model
     is built at once; the search begins, and the clock starts, when a solution is requested. If
     limits whose clock is already running are reached before the model is built, nothing is
     searched.
@@ -203,8 +203,8 @@ class Search(Handle[Solution]):
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
-        If False, one branch of each orbit is searched, and the images of its solutions are left
-        out; `multiples` returns the number of solutions that each stands for.
+        If False, one branch of each orbit is searched, and the images of the solutions found are
+        left out; `multiples` returns the number of solutions that each one stands for.
     left
         The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch
@@ -226,7 +226,8 @@ class Search(Handle[Solution]):
     use_reasons
         Whether to skip the search if the puzzle is obviously unsolvable.
     use_implied
-        Whether to leave out bounds that follow from others; the answer is the same.
+        Whether the backend's model leaves out bounds that follow from others; the answer is the
+        same.
     hint
         A solution that is believed to be right, or some placements of one, for backends that take
         hints.

@@ -44,7 +44,8 @@ CHUNK = 4096
 MAX_ORDER = 64
 
 PROBE = 20_000
-"""The first order with more forms than this is used to predict the numbers for higher orders."""
+"""The numbers of forms of higher orders are predicted from the first order with more forms than
+this."""
 
 
 @door
@@ -110,7 +111,7 @@ def generate(
 
 
 def _without_twins(forms: Points, lattice: Lattice) -> Points:
-    """Return one-sided forms; if two flat forms of balls are mirror images, only one of them.
+    """Return one-sided forms; of two flat forms of balls that are mirror images, keep only one.
 
     Flat forms of balls become their mirror images when they are turned over.
     """
@@ -237,7 +238,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return the forms of order 1: of cells that allowed motions map to each other, only one."""
+    """Return the forms of order 1, one for all cells that allowed motions map to each other."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:

@@ -101,15 +101,15 @@ class Piece:
     Attributes
     ----------
     name
-        Its name, unique in the puzzle.
+        The name of the piece, unique in the puzzle.
     lattice
-        The lattice of its units; its name is accepted, too.
+        The lattice of the units, or its name.
     units
         Points of the units in one orientation; any lists of integers are accepted.
     freedom
-        How it may be turned; a word such as ``"free"`` is accepted, too.
+        How the piece may be turned: a `Freedom`, or a word such as ``"free"``.
     lower, upper
-        The least and greatest number of times that it is used.
+        The least and greatest number of times that the piece is used.
 
     Examples
     --------
@@ -190,8 +190,8 @@ class Piece:
     def aspects(self) -> Points:
         """The distinct orientations, shape ``(a, order, d)``, in lexicographic order.
 
-        On some lattices, the same shape can consist of different units. Such sets of units
-        are distinct aspects, too.
+        On some lattices, the same shape can consist of different sets of units. Each such set is an
+        aspect of its own.
         """
         return shape_aspects(self.points, self.motions, self.lattice)
 

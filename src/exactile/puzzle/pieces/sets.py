@@ -133,7 +133,7 @@ def name_index(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[byt
 def names_of(
     forms: Points, lattice: Lattice, freedom: Freedom, *, quasi: bool = False
 ) -> list[str | None]:
-    """Return the name of each form of an order, None if it has no name.
+    """Return the name of each form of an order; None for a form without a name.
 
     `forms`: all forms of the order, as `generate` returns them. All names are None if there are
     more than `MOST_LOOKED_UP` forms, no table names them, and the freedom is not the customary one.
