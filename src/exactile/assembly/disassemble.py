@@ -136,8 +136,8 @@ class Disassembler:
     def run(self, rows: Rows, seconds: float) -> Levels:
         """Take assemblies apart until the given number of seconds has passed.
 
-        Each row is an assembly: indices of placements, padded with -1. Return the results of the
-        first rows, as many as were finished in time; pass the other rows again.
+        Each row is an assembly: indices of placements, padded with -1. Return the results of those
+        first rows that were finished in time; pass the other rows again.
         """
         if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
             raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
@@ -171,7 +171,7 @@ class Disassembler:
 
     @property
     def locked(self) -> tuple[int, ...]:
-        """The pieces of the last assembly that cannot be separated; none if it comes apart."""
+        """Indices of the pieces that cannot be separated in the last assembly; empty if none."""
         return _members(self._native.locked)
 
 
@@ -211,7 +211,7 @@ def take_apart(
     time_limit: float | None = None,
     states: Positive = STATES,
 ) -> Disassembly:
-    """Take a solution apart, each separation with the fewest moves.
+    """Take a solution apart, with the fewest moves for each separation.
 
     The first number of the level is the least possible. If there are several shortest separations,
     the first one found is taken, in the order of BurrTools. Later numbers are the least possible
@@ -223,7 +223,7 @@ def take_apart(
     puzzle
         The puzzle.
     solution
-        Its solution, or other placements that do not overlap.
+        A solution of the puzzle, or other placements that do not overlap.
     rotations
         Whether groups of pieces may also make quarter turns, on the cube lattice. The axis passes
         through centers or edges of cells, and through the bounding box of the pieces that turn or
@@ -304,7 +304,7 @@ def take_apart(
 
 
 class LevelWords(NamedTuple):
-    """A level, such as ``"4.1.2"``, and the number of all moves; ``""`` and None if unknown."""
+    """A level, such as ``"4.1.2"``, and the total number of moves; ``""`` and None if unknown."""
 
     words: str = ""
     moves: int | None = None
@@ -396,7 +396,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    If it differs, the level that counts moves along one line as one follows.
+    The level by lines is added if it differs: it counts consecutive moves along one line as one.
     """
     if disassembly.outcome == "locked":
         return "locked"

@@ -53,9 +53,10 @@ class Motions:
 def motions(lattice: Lattice) -> Motions:
     """Return the translations by which pieces of a lattice of cells are moved.
 
-    Some are along images of unit vectors. Unless cells are balls, some are parallel to two faces of
-    cells (in the plane, to a side), like the extreme directions in which touching pieces can
-    separate. For cubes and triangular prisms, the latter add none.
+    The first kind of translation is along images of the unit vectors. Unless cells are balls, the
+    second kind is parallel to two faces of cells (in the plane, to a side), like the extreme
+    directions in which touching pieces can separate. For cubes and triangular prisms, the second
+    kind adds none.
 
     Raise PuzzleError if the units are not cells.
 
@@ -256,7 +257,7 @@ class RestFrame(NamedTuple):
 
     @staticmethod
     def about(direction: Points, twice: Points) -> RestFrame:
-        """Return a quarter turn about an axis.
+        """Return the frame of a quarter turn about an axis.
 
         `direction`: unit vector along the axis. `twice`: twice a point of the axis.
         """
@@ -279,5 +280,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move of the piece at rest; `seen`: that move in this frame."""
+        """Return the frame after a move of the piece at rest. `seen`: the move in this frame."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

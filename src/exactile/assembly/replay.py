@@ -1,4 +1,4 @@
-"""The checker of sequences: replays every move, and shares no code with the search.
+"""The checker of sequences of moves: replays every move, and shares no code with the search.
 
 A unit that moves sweeps the convex hull of its first and its last position. It meets another unit
 if the interiors of that hull and of the other unit have a point in common, that is, if 0 is inside

@@ -147,7 +147,7 @@ class AssemblySearch(Search):
 
     @property
     def assemblies(self) -> tuple[int, int, int]:
-        """Number of solutions that were tried: all, up to rotation, up to symmetry."""
+        """Numbers of solutions tried: all, up to rotation, up to symmetry."""
         raw, rotation, symmetry = self._assemblies.tolist()
         return raw, rotation, symmetry
 
@@ -215,7 +215,7 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return what the orbit of each solution adds to the counts raw, rotation and symmetry.
+    """Return the numbers that each solution's orbit adds to the counts raw, rotation and symmetry.
 
     The result has the shape ``(n, 3)``: the number of solutions in the orbit, the number of orbits
     into which the proper symmetries divide it, and 1.

@@ -1,4 +1,4 @@
-"""Counts solutions by listing, by a memo or by a frontier; draws random ones; estimates numbers."""
+"""Counts, samples and estimates solutions: by listing, by a memo, by a frontier."""
 
 from exactile.lazy import attach
 

@@ -34,7 +34,7 @@ DIVE_NODES = 30
 class Start(NamedTuple):
     """A subtree of the search, and the number of solutions that each solution in it stands for.
 
-    The number is 1, or the size of an orbit if one branch of each orbit is searched.
+    The number is 1, or the size of the branch's orbit if one branch of each orbit is searched.
     """
 
     path: tuple[int, ...]
@@ -79,8 +79,8 @@ def estimate(
     nodes of the tree.
 
     The number of solutions is estimated by a frontier whose states are thinned at random; see
-    `Sampled`. Solutions that are equal up to symmetry are counted separately. The estimate gets the
-    time that is left after the dives.
+    `Sampled`. Solutions that are equal up to symmetry are counted separately. This second estimate
+    gets the time that is left after the dives.
 
     Parameters
     ----------
@@ -107,7 +107,8 @@ def estimate(
         Number of independent runs of the sampled frontier. The confidence interval of the number
         of solutions follows from their differences.
     to
-        Wanted half-width of that interval, as a fraction of the number: 0.05 for 5 %.
+        Wanted half-width of the confidence interval, as a fraction of the number of solutions: 0.05
+        for 5 %.
     workers
         Number of threads. The estimate does not depend on it, unless there is a time limit.
     memory_limit

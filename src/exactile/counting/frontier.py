@@ -36,7 +36,8 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 FRONT_GROWTH = 3
-"""Factor by which the limit of an automaton's nodes grows until some order keeps within it."""
+"""Factor by which the limit on an automaton's nodes grows until the automaton of some order
+fits."""
 
 FRONT_BUILT = 8
 """Largest number of orders for which an automaton is built: the most promising ones."""
@@ -61,7 +62,7 @@ class Frontier(Method):
     """Counts by a frontier: an automaton over covered units, and lists of the pieces used.
 
     - `budget`: limits of nodes and entries. The number of entries is not known in advance: `bound`
-      may be a few times or a thousand times as large.
+      may be a few times as large as the number, or a thousand times.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
     - `one_sided`: make lists only from the start of the sweep, not also from its end; this is
       needed for `by_pieces`.
@@ -155,8 +156,8 @@ class Frontier(Method):
     def stats(self) -> dict[str, Any]:
         """Sizes of the automaton and of the lists, and counters of operations, so far.
 
-        `states` is the number of entries of all lists, `bound` is the attribute, and `width` is the
-        number of bits of the frontier.
+        `states` is the number of entries of all lists, `bound` is `Frontier.bound`, and `width` is
+        the number of bits of the frontier.
         """
         native = self._native
         if native is None:
@@ -182,7 +183,7 @@ class Frontier(Method):
     def bound(self) -> float | None:
         """An upper bound on ``stats["states"]`` at the end; None before an order is chosen.
 
-        If sets of pieces that lead to the same node differ in weight, it is the number of nodes.
+        Only the number of nodes, no bound, if sets of pieces of different weight lead to one node.
         """
         return None if self._native is None else self._native.bound
 
@@ -253,7 +254,8 @@ class Frontier(Method):
         }
 
     def save(self, path: Path) -> None:
-        """Write a file from which `restore` continues; until it is complete, an older one stays.
+        """Write a file for `restore` to continue from; an older file stays until this one is
+        complete.
 
         Raise CountingError if the count has not begun, or is finished.
         """
@@ -329,9 +331,9 @@ class Frontier(Method):
         """Return orders for a second count, which confirms the first; perhaps none.
 
         `built` has the orders with an automaton, each with its bound. Leave out the order of `best`
-        and, if possible, orders with nearly its bound: they are likely to be its images under a
-        symmetry, and confirm little. Return the order with the least bound among the rest. If only
-        the automaton of `best` was built, return all other orders.
+        and, if possible, orders with nearly the same bound: these are likely to be images of that
+        order under a symmetry, and confirm little. Return the order with the least bound among the
+        rest. If only the automaton of `best` was built, return all other orders.
         """
         least = best[0].bound * (1 + FRONT_ALIKE)
         others = [

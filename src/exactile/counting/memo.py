@@ -14,14 +14,14 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
 
 UNBOUNDED = 2**63
-"""Limit of states if there is none: a number that is never reached."""
+"""Stands for no limit of states: a number that is never reached."""
 
 USUAL = -1
 """Default of `most_states`: stands for `Tuning.memo_states` at the time of the call."""
 
 
 class Memo(Method):
-    """Counts by dynamic programming: a state is the uses of items so far, and is expanded once.
+    """Counts by dynamic programming. A state, the uses of items so far, is expanded only once.
 
     - `most_states`: largest number of states, by default `Tuning.memo_states`; None for no limit.
     - `most_expected`: raise CountingError if more states are expected; None for no such limit.
@@ -29,7 +29,7 @@ class Memo(Method):
     - `condense`: whether to drop redundant items first.
     - `prune`: whether to drop states as soon as some item cannot be covered any more.
     - `order`: a number for each item. The item with the smallest number is decided first. If None,
-      a good order is looked for.
+      the memo looks for a good order.
 
     The number of solutions does not depend on any of these parameters.
 
@@ -49,7 +49,7 @@ class Memo(Method):
     states_expected = 0.0
     """Estimate of the number of states, often far too high; 0 before a count.
 
-    If an `order` is given, this is estimated only if `most_expected` is given, too.
+    If an `order` is given, this is estimated only with `most_expected`.
     """
 
     def __init__(
@@ -150,8 +150,9 @@ class Memo(Method):
 def unit_keys(puzzle: Puzzle, problem: CountProblem) -> tuple[list[Longs], list[Longs]]:
     """Return orders of the items by the coordinates of their units.
 
-    The first list has those along one axis after the other, the second those along slanting lines.
-    An order has a number for each item; items that are not units come last.
+    The first list has the orders that sort by the coordinates, for each sequence of the axes; the
+    second has the orders along slanting lines. An order has a number for each item; items that are
+    not units come last.
     """
     real, units = real_units(puzzle, problem)
     return item_keys(puzzle.region.units[units], real)

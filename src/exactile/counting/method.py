@@ -63,7 +63,7 @@ class Method(ABC):
     Parameters
     ----------
     keep
-        Whether samples and frequencies will be requested: that takes more memory.
+        Whether to keep all states for samples and frequencies, which takes more memory.
     puzzle
         The puzzle to which the counted models belong, if any: the positions of its units suggest
         orders in which to decide the items.
@@ -82,7 +82,7 @@ class Method(ABC):
     found = 0
     """Number of solutions so far, for methods that find them one by one; otherwise 0."""
     done: float | None = None
-    """The part of the work that is done, from 0 to 1; None if unknown."""
+    """The fraction of the work that is done, from 0 to 1; None if unknown."""
     doing: str | None = None
     """The present attempt, in words; None if there is only one."""
 
@@ -347,9 +347,9 @@ def checked(case: Case, drawn: Assignments) -> list[Solution]:
 def explained(
     full: str = "There is not enough memory to count without listing: use method 'list'.",
 ) -> Iterator[None]:
-    """Turn errors of a full memory or disk into CountingError.
+    """Turn errors from a lack of memory or disk space into CountingError.
 
-    `full`: the message if the memory is full.
+    `full`: the message for a lack of memory.
     """
     try:
         yield
@@ -363,7 +363,7 @@ def explained(
 
 
 def as_ranks(order: Longs) -> Ints:
-    """Return the rank of each item, from 0, if the items are sorted by `order`.
+    """Return the rank of each item, from 0, in the order of the numbers in `order`.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Counts up to symmetry, by any method of counting.
 
-By Burnside's lemma, the number of orbits is the mean number of solutions that a symmetry maps to
-themselves. The solutions that a symmetry fixes are counted by the same method as all solutions, but
-for a smaller problem: see `exactile.model.invariant`.
+By Burnside's lemma, the number of orbits is the mean, over all symmetries, of the number of
+solutions that a symmetry maps to themselves. The solutions that a symmetry fixes are counted by the
+same method as all solutions, but for a smaller problem: see `exactile.model.invariant`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class OrbitCount:
         """Return the counts; incomplete after Ctrl-C, or if a limit is reached.
 
         `watch` is called with the method at every heartbeat. All solutions are counted first, which
-        is most of the work, then those that one symmetry of each conjugacy class fixes.
+        is most of the work. Then, for one symmetry of each conjugacy class, the solutions that it
+        fixes are counted.
         """
         limits = limits or Limits()
         limits.begin()

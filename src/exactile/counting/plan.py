@@ -1,4 +1,4 @@
-"""Plans: the methods of counting that are tried one after the other, with their budgets.
+"""Plans: the methods of counting that are tried one after another, with their budgets.
 
 The plans for puzzles, for models without a puzzle and for the ledger are all in this module.
 Budgets are numbers of nodes and states, so that a plan does the same on every machine. To add a
@@ -54,7 +54,7 @@ LEDGER_MEMO_UNITS = 100
 
 
 METHODS = ("auto", "list", "memo", "frontier")
-"""How solutions are counted: as the plan decides, one by one, by a memo, or by a frontier."""
+"""Methods of counting: as the plan decides (``auto``), one by one, by a memo, or by a frontier."""
 
 
 class FrontierBudget(NamedTuple):
@@ -100,7 +100,7 @@ class Step(NamedTuple):
 def counts_unlisted(backend: str | Backend) -> bool:
     """Return whether methods other than listing may take the place of a backend in counts.
 
-    They may replace only the default backend: any other is named so that it lists the solutions.
+    They may replace only the default backend: any other backend was chosen to list the solutions.
 
     Examples
     --------
@@ -117,8 +117,8 @@ def puzzle_plan(
 
     Method ``"auto"`` lists, perhaps after a memo. No memo is tried if the search will end at once:
     because a limit is reached before the model is made or, with `use_reasons`, because the puzzle
-    is obviously unsolvable. Any other method is the only step. Raise PuzzleError if the method is
-    unknown.
+    is obviously unsolvable. For any other method, the plan is that single step. Raise PuzzleError
+    if the method is unknown.
 
     Examples
     --------
@@ -149,9 +149,9 @@ def puzzle_plan(
 class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
-    A frontier is tried once. Memos are tried repeatedly, with more and more states. The limit of
-    states grows with the number of nodes that the search has visited or seems to have left, which
-    is hard to predict at first.
+    A frontier is tried once. Memos are tried repeatedly, with more and more states. Their limit of
+    states grows with the number of nodes that the search has visited, or with the estimated number
+    of nodes left. That estimate is poor at first.
     """
 
     def __init__(self, case: Case) -> None:
@@ -226,8 +226,8 @@ def sample_plan(case: Case) -> tuple[str, str]:
 def model_plan(model: Model) -> Iterator[Step]:
     """Yield the steps for counting the solutions of a model without a puzzle.
 
-    Listing and memo take turns, with growing budgets, so that the method that does not finish costs
-    little more than the other. Listing continues where it stopped; each memo begins anew.
+    Listing and memo take turns, with growing budgets, so that the method that fails adds little to
+    the cost of the one that succeeds. Listing continues where it stopped; each memo begins anew.
 
     Examples
     --------
@@ -277,7 +277,8 @@ def pays(model: Model) -> bool:
 
     Some piece must be used several times, and the model must not be too large. A state contains the
     number of uses of each piece: twelve pieces, each used once, can lead to 2**12 states where one
-    piece with many copies leads to a single one. So the numbers must fit in `AUTO_MEMO_BITS` bits.
+    piece with many copies leads to a single state. So the numbers must fit in `AUTO_MEMO_BITS`
+    bits.
 
     Examples
     --------

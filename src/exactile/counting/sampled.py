@@ -1,6 +1,6 @@
 """Estimates of the number of solutions by a sampled frontier: unbiased, with confidence intervals.
 
-A *run* decides the items one after the other. The states after each item are a *level*; a limited
+A *run* decides the items one after another. The states after each item are a *level*; a limited
 number of them is kept at random, with weights. A *stage* consists of independent runs that keep the
 same number of states. *Pilot runs* are small runs for choosing an order.
 """
@@ -46,8 +46,8 @@ PILOT_ORDERS = 3
 """Number of orders of the items that pilot runs (small runs) compare."""
 
 FOLLOWS = 4
-"""Pilot runs keep at most the states of the first stage, divided by this number. The first stage is
-planned to take at most the time that is left, divided by this number.
+"""A pilot run keeps at most 1 / `FOLLOWS` of the states that a run of the first stage would keep.
+The first stage is planned to take at most 1 / `FOLLOWS` of the time left.
 """
 
 FIRST_STATES = 4000
@@ -67,7 +67,7 @@ MOST_STATES = 4_000_000
 
 NEAR = 2.0
 """If the interval is at most this many times as wide as wanted, more runs are added to the stage.
-Otherwise a stage with more states at each level replaces it.
+Otherwise the stage is replaced by one with more states at each level.
 """
 
 MOST_RUNS = 256
@@ -83,13 +83,15 @@ GROWTH = 16
 """Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""A level is thinned before it is complete if it has this many times the states to keep."""
+"""A level is thinned before it is complete once it has this many times the number of states to
+keep."""
 
 STATE_BYTES = 20
 """Bytes of a state besides its bits: its place in the sweep, its weight, and its last choice."""
 
 LARGE_LEVELS = 6
-"""Memory of all levels in use at a time, in multiples of that of the largest level, as measured."""
+"""Memory of all levels in use at a time, as a measured multiple of the memory of the largest
+level."""
 
 MERGE_BYTES = 32
 """Additional bytes for each state of a level while equal states are merged and some are chosen."""
@@ -98,10 +100,11 @@ GUIDED_BYTES = 128
 """Bytes for each state of a run with a guide, in all levels in use together."""
 
 LINK_BYTES = 48
-"""Bytes for the ways to each state before its level is thinned, if solutions are to be drawn."""
+"""Bytes for each state for the ways that lead to it, before its level is thinned, if solutions are
+to be drawn."""
 
 TRAIL_BYTES = 48
-"""Bytes per state that is kept, for the ways to it, until solutions are drawn."""
+"""Bytes for each kept state for the ways that lead to it, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
 """Largest number of nodes of a *guide*: an automaton without pieces, for `Switches.potential`."""
@@ -314,7 +317,7 @@ class SampledFrontier:
             return stage.draw(number, random)
 
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
-        """Run one stage after the other, each with more states; yield between steps.
+        """Run one stage after another, each with more states; yield between steps.
 
         Sets `_stage`, `_best` and `_exact`.
         """

@@ -65,7 +65,7 @@ def sample(
     CountingError
         If counting needs too much memory, or with `about`, if the estimate found no solution.
     PuzzleError
-        If there are `states` without `about`.
+        If `states` is given without `about`.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def sample(
 
 @dataclass
 class RandomSolutions:
-    """Solutions that are drawn one after the other."""
+    """Random solutions, drawn one at a time."""
 
     puzzle: Puzzle
     method: str  # "memo", "frontier" or "sampled frontier"
@@ -105,7 +105,7 @@ class RandomSolutions:
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """Draws the solutions that are left, one after the other, until a limit is reached."""
+        """Draws the remaining solutions one at a time, until a limit is reached."""
         try:
             for solution in self._drawn:
                 self.stopped = self.limits.reached()
@@ -120,7 +120,7 @@ class RandomSolutions:
 
     @property
     def answer(self) -> Sample:
-        """The answer with all solutions that are left; they are drawn when this is read."""
+        """The answer with all remaining solutions; reading this attribute draws them."""
         solutions = all_in_coordinates(self.puzzle, self.solutions)
         return Sample(
             puzzle=self.puzzle.name,
@@ -206,7 +206,7 @@ def sampler(
 ) -> Method:
     """Count the solutions, and return the method of counting, which can draw some.
 
-    If a limit is reached, the method is returned before it has counted all.
+    If a limit is reached first, the returned method has not counted all solutions.
     """
     case = Case.of(puzzle)
     limits.begin()

@@ -1,6 +1,6 @@
 """Numbers of solutions by the pieces that they leave out.
 
-Those of several processes can be added up in any order.
+The numbers from several processes can be added up in any order.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return each set of left-out pieces by name, and a mask of the solutions without it."""
+        """Return each set of left-out pieces, by names, with a mask of the solutions that omit
+        it."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:

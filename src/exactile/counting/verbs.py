@@ -50,7 +50,7 @@ def count(
 ) -> Count:
     """Count the solutions of a puzzle: all, up to rotation, up to symmetry.
 
-    A time limit may end it early.
+    A time limit may end the count early.
 
     Parameters
     ----------
@@ -58,13 +58,13 @@ def count(
         The puzzle, or a case of it.
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts
-        without listing; it ignores all options except the time limit. ``"frontier"`` also counts
+        without listing; of `options`, it uses only the time limit. ``"frontier"`` also counts
         without listing, and uses several workers; it suits pieces that are used once each. If no
         backend but the default is named, ``"auto"`` first tries a memo with a small budget where
-        that is promising, then lists. If that would take long, a memo or a frontier takes over: see
-        `exactile.counting.plan`. If nothing is found at first, an inequality that excludes all
-        solutions is looked for once; the answer's method is then ``"coloring"``. A backend such as
-        ``"dlx+method=memo"`` also names a method.
+        that is promising, then lists. If listing would take long, a memo or a frontier takes over:
+        see `exactile.counting.plan`. If no solution is found at first, `count` looks once for an
+        inequality that excludes all solutions; the answer's method is then ``"coloring"``. A
+        backend such as ``"dlx+method=memo"`` also names a method.
     watch
         Called with the running search at every heartbeat, if there is one.
     progress
@@ -74,7 +74,7 @@ def count(
         Bytes for a memo or a frontier, and the directory for larger lists of a frontier; see
         `exactile.counting.frontier.Frontier`.
     limits
-        Limits shared with others, in place of the time limit.
+        Limits shared with other work, in place of the time limit.
     options
         See `Search`.
 
@@ -143,7 +143,8 @@ def _overtaking(
 
     If there is no solution after `INEQUALITY_NODES` and `use_reasons` is set, the function looks
     for an inequality that excludes all solutions. Whenever a memo or a frontier is worth a try, the
-    function passes its step to `count_by`. It returns the answer, or None to continue the search.
+    function passes its step to `count_by`. The function returns an answer, or None to continue the
+    search.
     """
     overtaking = Overtaking(search.case)
     untried = use_reasons
@@ -211,8 +212,8 @@ def made(
 ) -> Method:
     """Return the memo or the frontier for a step of a plan.
 
-    If the step has separate limits for counting symmetric solutions, build the automaton for all
-    solutions at once; the frontier then keeps the separate limits.
+    If the step has separate limits for counting symmetric solutions, first build the automaton for
+    all solutions; afterwards only the separate limits apply.
 
     Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
     """

@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Corner, Point
 
 
 def ends(origin: Point, rays: Sequence[Point]) -> list[int]:
-    """Return the numbers of the rays that lead from a vertex to a unit of the type of `origin`.
+    """Return the numbers of the rays from a vertex to the edges of the same type as `origin`.
 
     A vertex is a point that is 0 modulo 2. A ray is the offset from a vertex to an edge that ends
     there.

@@ -78,8 +78,8 @@ def transform(points: Points, matrices: Matrices) -> Points:
 def to_origin(points: Points, period: int) -> Points:
     """Translate each set by multiples of the period so that its least coordinates are 0..period-1.
 
-    Two sets that differ by a translation of the lattice become equal (up to the order of rows).
-    The points may have shape ``(..., n, d)``.
+    Sets that differ only by a translation of the lattice become equal, up to the order of rows. The
+    points may have shape ``(..., n, d)``.
     """
     low = points.min(axis=-2, keepdims=True)
     return np.asarray(points - low // period * period)

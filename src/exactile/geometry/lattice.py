@@ -56,10 +56,10 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
 
 @dataclass(frozen=True)
 class Frame:
-    """The lattice whose cells the units of another lattice surround or divide.
+    """A lattice of cells by which the regions of another lattice are described.
 
-    A region of these units is most easily described by cells: it consists of all units around or
-    in the cells.
+    The units of the other lattice surround or divide the cells. A region consists of all units
+    around or in its cells.
 
     Attributes
     ----------
@@ -102,8 +102,8 @@ class Sketch:
 class Stroke:
     """A short text that helps to draw one unit.
 
-    It starts `column` characters right of the unit's origin and `line` lines above it; blanks
-    cover nothing. `text` is a format string for the label of the unit's piece, such as
+    The text starts `column` characters right of the unit's origin and `line` lines above it; blanks
+    in the text cover nothing. `text` is a format string for the label of the unit's piece, such as
     ``-{:-<3}``; in a region without pieces the label is empty. A stroke with `across`, the offset
     of another unit, is a border between pieces: it is drawn only if that unit belongs to another
     piece, or to none.
@@ -196,8 +196,8 @@ class Lattice:
     customary
         False if there are no customary coordinates: units are then written as points.
     block
-        The units of one cell of a polyform if these are several: a tan is two quarters of a square.
-        Orders count such cells. Empty if each unit is a cell.
+        The units of one cell of a polyform if a cell has several units: a tan has two quarters of a
+        square. Orders count cells. Empty if each unit is a cell.
     slides
         Translations that are not multiples of the period but map some sets of units to sets of
         units: one representative of each class under the point group.
@@ -231,7 +231,7 @@ class Lattice:
         return f"<lattice {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
-        """Pickle the name: a process has one lattice of each name, and copies would be useless."""
+        """Pickle only the name, since a process has a single lattice of each name."""
         from exactile.geometry import get_lattice  # it imports this module
 
         if get_lattice(self.name) is not self:
@@ -273,7 +273,7 @@ class Lattice:
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
-        """Return for each type the offsets to its neighbors and to the neighbors of these."""
+        """Return, for each type, the offsets to its neighbors and to the neighbors of those."""
         result = []
         for origin, near in zip(self.origins, self.neighbors, strict=True):
             reach = set(near)

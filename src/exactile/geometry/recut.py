@@ -22,8 +22,8 @@ Floats = npt.NDArray[np.float64]
 Polygon = list[tuple[float, float]]
 
 NOTHING = 1e-6
-"""Overlaps of less than this fraction of a unit are rounding errors: real ones are at least some
-hundredths."""
+"""Overlaps of less than this fraction of a unit are rounding errors: real overlaps are at least a
+few hundredths."""
 
 
 def positions(points: Points, lattice: Lattice) -> Points:
@@ -49,14 +49,14 @@ def positions(points: Points, lattice: Lattice) -> Points:
 def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
     """Return all sets of units, in all orientations, that have the shape of a given set.
 
-    Each is moved to the origin. `isometry.aspects` returns only those that isometries of the
+    Each set is moved to the origin. `isometry.aspects` returns only those that isometries of the
     lattice produce.
     """
     return aspects(positions(points, lattice), matrices, lattice.period)
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield, for each slide that maps some sets to whole units, these sets' indices and images.
+    """Yield, for each slide, the indices and images of the sets it maps to whole units, if any.
 
     A slide is a translation as in `Lattice.slides`. `sets`: shape ``(k, n, d)``; further columns as
     in `positions`.

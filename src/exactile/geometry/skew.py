@@ -56,7 +56,7 @@ def trapezoid(base: int, height: int) -> Union:
 def hexagon(bottom: int, second: int, third: int, fourth: int) -> Union:
     """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
-    The other two follow: two neighboring sides together are as long as the two opposite them.
+    The other two sides follow: two neighboring sides are together as long as the two opposite ones.
     """
     fifth, sixth = bottom + second - fourth, third + fourth - bottom
     require(
@@ -95,7 +95,7 @@ def hexagram(side: int) -> Union:
 def extent(polygons: Union) -> tuple[range, range]:
     """Return ranges of x and y, both from 0, that contain all points of some polygons.
 
-    Raise RegionError if they span too many points.
+    Raise RegionError if the ranges span too many points.
     """
     width, height = 1 + max(p.right for p in polygons), 1 + max(p.top for p in polygons)
     require_sizes(width, height)

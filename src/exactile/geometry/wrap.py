@@ -82,7 +82,7 @@ class Wrap:
             self._add_glide(self.glide)
 
     def _add_glide(self, glide: Glide) -> None:
-        """Add a glide to the group, and the translation that results if it is applied twice.
+        """Add a glide to the group, and the translation that results from applying it twice.
 
         Raise GeometryError if the glide does not fit the translations.
         """
@@ -137,7 +137,7 @@ class Wrap:
     def normal_form(self) -> tuple[Point, ...]:
         """The basis of the translations in Hermite normal form.
 
-        It is the same for all vectors with the same span.
+        Vectors with the same span give the same basis.
 
         Examples
         --------
@@ -153,7 +153,7 @@ class Wrap:
         return tuple(map(tuple, rows))
 
     def reduce(self, points: Points) -> Points:
-        """Return the representative of each point: the same for all points that are identified.
+        """Return the representative of each point; all identified points have the same one.
 
         The points and the result have the shape ``(..., d)``.
         """

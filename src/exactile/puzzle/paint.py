@@ -43,8 +43,7 @@ class Paint:
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise PuzzleError unless paints are printable names and the values of `fits` are
-        lists."""
+        """Raise PuzzleError unless paints are printable names and `fits` maps them to lists."""
         named = [*self.units.values(), *(p for own in self.pieces.values() for p in own.values())]
         for paint in named:
             if not isinstance(paint, str) or not paint or not paint.isprintable():
@@ -99,8 +98,7 @@ class Paint:
     def of(self, units: Points) -> tuple[list[str | None], Codes]:
         """Return the distinct paints of units of the region, and the index of each unit's paint.
 
-        None stands for no paint. The last result is cached, since all pieces ask for the same
-        units.
+        None stands for no paint. The last result is kept, since all pieces ask for the same units.
         """
         known = self._last.get("units")
         if known is None or known[0] is not units:

@@ -51,9 +51,8 @@ LRAT = "proof.lrat"
 CUTTING_PLANES = "proof.pbp"
 
 _Orbit = list[tuple[tuple[int, ...], bool]]
-"""For each symmetry, the image of one solution, and whether the symmetry is proper.
-
-The image consists of variables of the formula."""
+"""For each symmetry, the image of one solution, as variables of the formula, and whether the
+symmetry is proper."""
 
 Heartbeat = Callable[[str, int], None]
 """A function for progress, called many times a second, such as with ``"lemmas checked", 1200``."""
@@ -69,7 +68,7 @@ def require_new(directory: Path) -> None:
 def fresh_directory(directory: Path) -> Iterator[Path]:
     """Make a temporary directory to write a certificate to.
 
-    At the end of the ``with``, it is renamed to `directory` if it has a manifest; else removed.
+    At the end of the ``with``, it is renamed to `directory` if it has a manifest, else removed.
     """
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
@@ -112,9 +111,9 @@ def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Itera
     The format is that of VeriPB, version 2.0. Each row of the formula is multiplied by the weight
     of its unit or piece, and the rows are added up. In the sum, the coefficient of each placement
     is its weight. If the argument is an inequality, no placement weighs more than 0, but the sum
-    must be more. If it is a congruence, all coefficients are multiples of the modulus. After
-    division by the modulus they are integers, so both bounds of the sum can be rounded, and then
-    they contradict each other.
+    must be greater than 0. If it is a congruence, all coefficients are multiples of the modulus.
+    After division by the modulus they are integers, so both bounds of the sum can be rounded, and
+    then they contradict each other.
 
     Raise CertificateError if the coloring is a balance, whose argument is not a sum of constraints.
 

@@ -191,7 +191,7 @@ class _Finder:
         return weights(self.swept, modulus, self.limits.require).exist
 
     def _weights(self, given: System, sizes: Longs) -> tuple[int, Longs] | None:
-        """Return a modulus, and weights modulo it that prove the puzzle unsolvable, or None.
+        """Return a modulus, and weights that prove the puzzle unsolvable by this modulus; or None.
 
         There is a weight for each column of a system. `sizes`: the number of units that each column
         stands for.
@@ -205,7 +205,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return the same as `_weights`, but with weights that are periodic in space."""
+        """Return a modulus and weights, like `_weights`, but with weights periodic in space."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()
@@ -237,7 +237,8 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a two-coloring whose colors no placements cover in the right numbers, or None."""
+        """Return a two-coloring whose colors cannot both be covered in the right number, or
+        None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None
@@ -256,7 +257,8 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights under which placements weigh at most 0, but a solution more; or None.
+        """Return weights under which placements weigh at most 0, but a solution weighs more; or
+        None.
 
         Items that play the same role have the same weight.
         """

@@ -61,7 +61,7 @@ def explain(
 
     The demands of a puzzle are the units to be covered, the pieces to be used, and rules such as
     fixed placements. An explanation is a minimal set of demands that cannot all be met, even if
-    other units stay uncovered and other pieces are left out. A second solver confirms that. For
+    other units stay uncovered and other pieces are left out. A second solver confirms this. For
     each demand, placements prove that the others can be met without it. Ctrl-C ends the search.
 
     Parameters
@@ -155,7 +155,7 @@ class _Explaining:
     def _look(self) -> bool:
         """Try to solve the puzzle; return whether no search for cores is needed.
 
-        This is so if there is a solution, or if the pieces have too few or too many units.
+        No search is needed if there is a solution, or if the pieces have too few or too many units.
         """
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region

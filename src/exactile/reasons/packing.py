@@ -39,10 +39,10 @@ LOOKS = "first"
 
 FILLS = "first:repair"
 """The backend of the first look if it is known that there is no solution. It makes tilings in which
-pieces are used too often. Without the surplus placements they are packings."""
+pieces are used too often. Without their surplus placements, the tilings are packings."""
 
 OBJECTIVES = ("units", "pieces")
-"""The number that is maximized: that of covered units, without optional ones, or of pieces used."""
+"""What to maximize: the number of covered units, not counting optional ones, or of pieces used."""
 
 
 @door
@@ -71,8 +71,7 @@ def pack(
     objective
         One of `OBJECTIVES`. Optional units do not count.
     backend
-        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which gives no packing between its first one and the
-        best.
+        ``"cpsat"``, or ``"rc2"`` for MaxSAT, which reports only its first packing and the best one.
     limits
         When to stop.
     seed, workers
@@ -275,7 +274,7 @@ class _Judge:
         return low == high == self.total_units == len(self.puzzle.region)
 
     def _lower_bound(self, bound: int) -> None:
-        """Lower the bound to `bound`, or further, to a value that some set of pieces could have."""
+        """Lower the bound to the largest value up to `bound` that some set of pieces could have."""
         bound = min(bound, self.bound)
         while bound and not self._values >> bound & 1:
             bound -= 1
@@ -287,7 +286,7 @@ class _Judge:
         return sum(unit in self._required for placement in packing for unit in placement.units)
 
     def _wrong(self, packing: Solution) -> list[str]:
-        """Return the reasons why placements are not a packing, in words; none if they are one."""
+        """Return why placements are not a packing, as texts; an empty list if they are one."""
         wrong = self._faults.of(packing)
         lost = set(self.puzzle.fixed).difference(packing)
         wrong += [f"the fixed placement of {placement.piece} is missing" for placement in lost]
@@ -352,7 +351,7 @@ def packing_model(puzzle: Puzzle, model: Model) -> Model:
 
 
 def _goals(model: Model, objective: str) -> Ints:
-    """Return the items of which as many as possible are to be covered: units or pieces."""
+    """Return the items to be covered as often as possible: units or pieces."""
     if objective == "pieces":
         return np.flatnonzero(model.meaning.is_piece).astype(np.int32)
     return np.flatnonzero(model.meaning.is_unit & (model.lower == 1)).astype(np.int32)
@@ -370,7 +369,7 @@ def _attainable(puzzle: Puzzle) -> int:
 
 
 def _most_pieces(puzzle: Puzzle) -> int:
-    """Return the largest number of pieces that have together no more units than the region."""
+    """Return the largest number of pieces that together have no more units than the region."""
     room, number = len(puzzle.region), 0
     for piece in sorted(puzzle.pieces, key=lambda p: p.order):
         uses = min(piece.upper, room // piece.order)

@@ -46,8 +46,8 @@ def prove(
 ) -> Verdict:
     """Decide whether a puzzle has a solution.
 
-    First obvious reasons are looked for, then a coloring, then the backend ``"auto"`` searches. If
-    another backend is named, it searches instead, and no coloring is looked for.
+    `prove` first looks for an obvious reason, then for a coloring; then the backend ``"auto"``
+    searches. If another backend is named, that backend searches, and no coloring is tried.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that is to write a proof: that of the search, or another if it cannot."""
+    """Return the backend that will write a proof: that of the search if possible, else another."""
     able = [search.backend, *([] if search.reason else racers("later"))]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 

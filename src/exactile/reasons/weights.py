@@ -1,7 +1,7 @@
 """All weights of items under which every option weighs 0 modulo q, and the plainest of them.
 
-They prove a model unsolvable if a solution would not weigh 0. `exactile.model.weights` finds out
-whether there are such weights.
+Such weights prove a model unsolvable if a solution would not weigh 0. `exactile.model.weights`
+finds out whether there are such weights.
 
 Weights are kept as generators, at first of the whole space. Each row, that is, each option,
 eliminates one of the generators under which it does not weigh 0: see ``src/native/weights.hpp``.
@@ -26,7 +26,7 @@ COPIES = 8
 
 SHUFFLED = 2000
 """Modulo powers of primes, the generators depend on the order of the rows. Random orders lead to
-simpler ones. They are used for systems with at most this number of columns."""
+simpler generators, and are tried for systems with at most this number of columns."""
 
 
 def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = None) -> Longs:
@@ -93,7 +93,8 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
 def _centered(weights: Longs, modulus: int) -> Longs:
     """Return the weights of least absolute value modulo `modulus`, such as -1 for 4 modulo 5.
 
-    Of two, such as 2 and -2 modulo 4, take the positive one. No change if `modulus` is 0.
+    Of two such weights, such as 2 and -2 modulo 4, take the positive one. No change if `modulus` is
+    0.
     """
     if modulus == 0:
         return weights
@@ -121,8 +122,8 @@ def _burden(weights: Longs, sizes: Longs) -> tuple[int, ...]:
 def integers(given: System, gens: Longs) -> Longs:
     """Convert generators of weights modulo PRIME to generators of integer weights.
 
-    Under these, every row weighs 0, not only modulo PRIME: this is checked. Generators for which it
-    does not hold, or with large numbers, are left out.
+    Under an integer generator, every row must weigh exactly 0, not only modulo PRIME. Generators
+    that fail this check, or have large numbers, are left out.
 
     Examples
     --------

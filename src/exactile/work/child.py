@@ -14,7 +14,8 @@ from exactile.work.worker import OUT_OF_MEMORY, Done, Failure, pickled, read
 def main(megabytes: int) -> None:
     """Process parts of some work from standard input; write messages to standard output.
 
-    The parts follow the `Service` that processes them. `megabytes`: memory limit, 0 for none.
+    The input begins with the `Service` that processes the parts. `megabytes`: memory limit, 0 for
+    none.
     """
     tasks, answers = _pipes()
     with tasks, answers:
@@ -63,7 +64,7 @@ def _pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limit the memory that this process and each child of it may use.
+    """Limit the memory that this process and each of its children may use.
 
     On Linux, address space that is only reserved does not count, nor does program code, which is
     large in OR-Tools. On other systems, all address space counts.

@@ -1,8 +1,8 @@
 """Processes that work for this process.
 
 A `Group` has processes that are killed when it is closed and, except on Windows, when this process
-ends in any way. A `Worker` is a process that exchanges messages with this one over pipes and
-processes one part after the other. If it dies, the last message says how. A `Pool` distributes
+ends in any way. A `Worker` is a process that exchanges messages with this one over pipes, and
+processes one part after another. If a worker dies, its last message says how. A `Pool` distributes
 parts to workers, and a `Job` runs one task.
 """
 
@@ -34,7 +34,8 @@ from exactile.tuning import TUNING, environment
 GUARD = "trap '' HUP INT QUIT TERM; read -r _; kill -KILL 0"
 """Shell command of the process that leads a group.
 
-It reads from a pipe until the Python process closes the pipe or ends, and then kills the group.
+The command reads from a pipe until the Python process closes the pipe or ends; then it kills the
+group.
 """
 
 GUARD_NAME = "guard of exactile"
@@ -107,7 +108,7 @@ class Group(Closing):
 def _whole() -> Iterator[None]:
     """Delay Ctrl-C and SIGTERM until the end of the ``with`` block, which starts a process.
 
-    Otherwise, a process might be started but not be recorded, so that it is never killed.
+    Otherwise, a process might be started without being recorded, and would never be killed.
     """
     came: list[int] = []
     before = {}
@@ -234,10 +235,10 @@ class Death:
 
 
 class Worker:
-    """A process in a group that processes numbered parts of some work, one after the other.
+    """A process in a group that processes numbered parts of some work, one after another.
 
-    `number` is the number of the process, `part` that of its first part. `data` is what is sent to
-    the process first: the service and the first part, both as bytes from `pickled`.
+    `number` is the number of the process, `part` that of its first part. `data` is sent to the
+    process first: the service and the first part, both as bytes from `pickled`.
 
     Messages go to `inbox` as pairs of this worker and a message: for each part, the messages of
     the service, then `Done`; if the process dies or fails, `Death`. `memory` limits the process in
@@ -384,8 +385,8 @@ class Pool(Closing, Generic[Part, Message]):
     Parts are given out by number, each to a process that has nothing to do. If a process dies, its
     part goes to a new process. A part is given up after `tries` deaths, by default
     `Tuning.process_tries`, or at once if it raises an error other than a lack of memory. Iterating
-    yields events, and None at least every `HEARTBEAT` seconds in between; it ends when all parts
-    are done or given up.
+    yields events, and None at least every `HEARTBEAT` seconds in between. The iteration ends when
+    all parts are done or given up.
 
     `parts`: number of parts. `make(part, previous)` returns what is sent to a process for a part;
     `previous` is the number of the last part of this process, -1 for its first. The service is
@@ -497,8 +498,8 @@ class Job(Closing, Generic[Message]):
     """A task that runs in another process; a context manager that kills the process at its end.
 
     Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
-    between. It ends when the task is done or its process has died. The task is pickled, so its
-    class must have a name in a module. `memory` is a limit for the process and each of its
+    between. The iteration ends when the task is done or its process has died. The task is pickled,
+    so its class must have a name in a module. `memory` is a limit for the process and each of its
     children, in megabytes.
     """
 

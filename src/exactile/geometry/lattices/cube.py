@@ -26,7 +26,7 @@ def box(width: int, depth: int, height: int) -> Cells:
 
 
 def ring_wall(width: int, depth: int, height: int) -> Cells:
-    """Return the four walls of a box, without top and bottom.
+    """Return the four walls of a box, without a top or a bottom.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def ring_wall(width: int, depth: int, height: int) -> Cells:
 
 
 def open_box(width: int, depth: int, height: int) -> Cells:
-    """Return a box without lid: four walls on a floor, all one cube thick.
+    """Return a box without a lid: four walls on a floor, all one cube thick.
 
     Examples
     --------
@@ -132,7 +132,7 @@ EMBEDDING = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 def square_across(axis: int, size: float) -> tuple[Corner, ...]:
     """Return the corners of a square around 0, perpendicular to an axis, in cyclic order.
 
-    Its sides have twice the length `size`.
+    The sides have length 2 `size`.
     """
     ring = ((-size, -size), (size, -size), (size, size), (-size, size))
     return tuple((*c[:axis], 0.0, *c[axis:]) for c in ring)

@@ -14,8 +14,8 @@ ORIGINS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 TRIANGLE = ((0, 1), (0, -1), (1, 0))
 KITE = ((0, -1), (-1, 0), (1, 0), (0, 1))
-"""Offsets from a kite of type 1 to its neighbors. `TRIANGLE`: from a triangle of type 0. Those of
-other types are turned copies."""
+"""Offsets from a kite of type 1 to its neighbors. `TRIANGLE`: from a triangle of type 0. The
+offsets for other types are turned copies."""
 
 TRIANGLE_CORNERS = ((-1, 0), (0.5, -0.75), (0.5, 0.75))
 KITE_CORNERS = ((-1, -1), (0.5, -0.25), (0.5, 0.5), (-0.25, 0.5))

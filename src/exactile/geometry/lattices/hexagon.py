@@ -78,7 +78,7 @@ def chevron(base: int, side: int) -> Cells:
 
 
 def hexagram(side: int) -> Cells:
-    """Return a star: a hexagon of `side` with a triangle of `side` - 1 on each side of it.
+    """Return a star: a hexagon of side `side`, with triangles of side `side` - 1 on its sides.
 
     Examples
     --------

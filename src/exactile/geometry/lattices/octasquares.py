@@ -9,7 +9,7 @@ from exactile.geometry.lattice import Art, Frame, Lattice, Stroke
 from exactile.geometry.lattices import square
 
 SIDE = sqrt(2) - 1
-"""Half the side of an octagon, if half the distance between the centers of two octagons is 1."""
+"""Half the side of an octagon, if the centers of two adjacent octagons are at distance 2."""
 
 DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 

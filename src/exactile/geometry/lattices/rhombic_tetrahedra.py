@@ -1,9 +1,9 @@
 """Rhombic tetrahedra: a cube cut into 24 by the planes through its edges and its center.
 
 The corners of a cell are the center of a cube, the center of a face, and both ends of an edge of
-this face; twelve cells fill a rhombic dodecahedron. The cell at the face toward +x, at the edge
-toward +y, is the point (2, 1, 0) from the center of its cube. The points of the 24 cells are
-knight's moves in space from this center.
+this face; twelve cells fill a rhombic dodecahedron. The cell at the face toward +x and the edge
+toward +y has its point at offset (2, 1, 0) from the center of its cube. The points of the 24 cells
+are knight's moves in space from this center.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ORIGINS: tuple[Point, ...] = tuple(
 
 
 def _neighbors(cell: Point) -> tuple[Point, ...]:
-    """Return the offsets to the cells that share a face: three in this cube, one in the next."""
+    """Return the offsets to the cells that share a face: three in the same cube, one outside."""
     face = [int(np.sign(c)) if abs(c) == 2 else 0 for c in cell]
     edge = [c if abs(c) == 1 else 0 for c in cell]
     side = [int(c == 0) for c in cell]

@@ -1,7 +1,7 @@
 """The sixth triangles of polydrafters: each triangle is cut by its three altitudes.
 
-Twelve of them lie around each corner; type k between the directions of 30k and 30(k + 1) degrees.
-A drafter, half a triangle, is three of them in a row.
+Twelve sixths lie around each corner; type k lies between the directions of 30k and 30(k + 1)
+degrees. A drafter, half a triangle, is three sixths in a row.
 """
 
 from math import sqrt
@@ -16,7 +16,7 @@ image of type 0."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
-    """Return the image of ``LOWER[start:stop]``, given for type 0, for each of the twelve types.
+    """Return ``LOWER[start:stop]``, which is for type 0, mapped to each of the twelve types.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Spheres in their densest packing, the cubic one: each touches twelve others.
+"""Spheres in cubic close packing, where each sphere touches twelve others.
 
 Coordinates are along three directions of touching spheres, 60 degrees apart from each other: x and
 y span a triangular layer, the third direction leads from a sphere to the hollow above and right of

@@ -50,7 +50,7 @@ def point(place: npt.ArrayLike) -> Point:
 
 PERIOD = 2 * SIDE
 PLACES = {tuple(c % PERIOD for c in point(cell)): cell for cell in CELLS}
-"""Maps the residue of a point to a cell of this type, in coordinates of the cubes."""
+"""Maps the residue of a point to the cell in `CELLS` with this residue."""
 
 ORIGINS: tuple[Point, ...] = tuple(point(PLACES[residue]) for residue in sorted(PLACES))
 

@@ -1,6 +1,6 @@
 """The hexagons and triangles of the tiling 3.6.3.6: type 0 hexagons, 1 and 2 triangles.
 
-Hexagons meet at corners alone; type 1 points up, type 2 down.
+Hexagons meet only at corners. Type 1 points up, type 2 down.
 """
 
 from math import sqrt

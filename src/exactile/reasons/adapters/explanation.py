@@ -2,7 +2,7 @@
 
 A demand is that an item is used at least a number of times, such as that a unit is covered. A core
 is a set of demands that cannot be met together. Every demand is a literal, and all literals are
-assumptions of a SAT solver, which returns a core. Then demands are dropped one after the other. A
+assumptions of a SAT solver, which returns a core. Then demands are dropped one after another. A
 demand is kept if all others can be met without it; an assignment that meets the others is reported.
 
 A smallest core is found in another way [1]. If a set S of demands can be met, each core has a
@@ -95,17 +95,18 @@ class CoreKind(IntEnum):
     """All demands can be met together, by these options."""
 
     CORE = 1
-    """These demands cannot be met together. They are fewer than in the last report of this kind, or
-    as many with fewer pieces."""
+    """These demands cannot be met together. There are fewer of them than in the last report of this
+    kind, or equally many with fewer pieces."""
 
     WITNESS = 2
-    """An assignment. If it meets all demands of a core but one, it proves that one necessary."""
+    """An assignment. If it meets all demands of a core but one, it proves that this demand is
+    necessary."""
 
     MINIMAL = 3
     """A core whose demands can be met if any one of them is left out."""
 
     BOUND = 4
-    """No core is smaller than this number."""
+    """No core has fewer demands than this number."""
 
     SMALLEST = 5
     """A core of least size."""
@@ -187,7 +188,7 @@ class Oracle:
         return variable
 
     def ask(self, demand: Mapping[int, int], conflicts: int | None = None) -> bool | None:
-        """Return whether demands can be met; None if `conflicts` conflicts do not decide.
+        """Return whether demands can be met; None if this is undecided after `conflicts` conflicts.
 
         Set `options` and `used` if the demands can be met, `core` if they cannot.
         """
@@ -231,9 +232,9 @@ class _Cores:
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core; None if there is a solution.
 
-        Cores of units alone and of pieces alone are easier to understand, so these are sought,
-        too. The result is the smallest of the cores that could be proved minimal with the same
-        limit of conflicts. `pieces`: see `search_cores`.
+        The search also looks for cores of units alone and of pieces alone, which are easier to
+        understand. The result is the smallest of the cores that could be proved minimal with the
+        same limit of conflicts. `pieces`: see `search_cores`.
         """
         without_pieces, without_units = self._parts()
         shrunk = []
@@ -284,7 +285,7 @@ class _Cores:
 
         `budget`: limit of conflicts of each query. `met` records how often each item could be used
         while all other demands were met. A demand that cannot be dropped now cannot be dropped
-        later, either, when there are fewer others.
+        later either, when fewer others are left.
         """
         met: dict[int, int] = {}
         for item in core:
@@ -336,8 +337,8 @@ class _Cores:
     def _grown(self) -> Demand:
         """Extend the demands that the last assignment meets to a larger set that can be met.
 
-        Return the set. It is maximal unless a limit of conflicts is reached. Afterwards, the last
-        assignment of the oracle meets it.
+        Return the set. The set is maximal unless a limit of conflicts is reached. Afterwards, the
+        last assignment of the oracle meets the set.
         """
         used = self._oracle.used
         met = {i: min(k, used[i]) for i, k in self._all.items()}

@@ -1,8 +1,8 @@
 """Packings of the greatest value, with a proven bound: by CP-SAT, or by MaxSAT (RC2).
 
 CP-SAT finds better and better packings while its bound decreases. RC2 first requires that nothing
-is left out. Each core that it finds lowers the bound, until there is a packing of that value [1].
-Before that, only one packing is known: the first of a SAT solver that prefers to place pieces.
+is left out. Each core that it finds lowers the bound, until some packing has this value [1]. Before
+that, only one packing is known: the first of a SAT solver that prefers to place pieces.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 
