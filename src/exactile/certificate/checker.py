@@ -1,7 +1,7 @@
 """Checkers of proofs that a formula, or a set of linear constraints, has no solution.
 
-They find no proofs themselves. The checker for formulas is native. The one for constraints reads
-refutations by cutting planes, in a part of VeriPB's format.
+These checkers find no proofs themselves. The checker for formulas is native. The one for
+constraints reads refutations by cutting planes, in a part of VeriPB's format.
 
 The constraints are in an OPB file: lines ``+1 x1 -2 x2 >= 1 ;``. A line with ``=`` stands for two
 constraints, first the one with ``>=``, then the one with ``<=``. Constraints have the numbers
@@ -123,13 +123,13 @@ class Constraint(NamedTuple):
         return Constraint(self.terms, self.degree + other.degree)
 
     def times(self, factor: int) -> Constraint:
-        """Return the constraint with all numbers multiplied by `factor`."""
+        """Return the constraint with its coefficients and degree multiplied by `factor`."""
         return Constraint({v: factor * c for v, c in self.terms.items()}, factor * self.degree)
 
     def over(self, divisor: int) -> Constraint:
-        """Return the constraint divided by `divisor`, with all numbers rounded up.
-
-        It is first written with literals x and 1 - x so that all coefficients are positive.
+        """Return the constraint divided by `divisor`, with its coefficients and degree rounded up.
+        The constraint is first written with literals x and 1 - x, so that all coefficients are
+        positive.
         """
         terms = {v: -(-abs(c) // divisor) * (1 if c > 0 else -1) for v, c in self.terms.items()}
         degree = -(-(self.degree + self.negated) // divisor)

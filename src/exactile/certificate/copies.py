@@ -42,7 +42,8 @@ from exactile.errors import CertificateError
 from exactile.geometry.lattice import Lattice, Point
 
 STEP = 1 << 24
-"""Base of the encoding: a coordinate counts this many times as much as the next one."""
+"""Base of the encoding of points: each coordinate has this many times the weight of the next
+one."""
 
 FARTHEST = 10**6
 """Largest coordinate of a place: sums of a few places then stay below half of `STEP`."""
@@ -69,7 +70,8 @@ def numbered(place: Sequence[int], kind: int = 0) -> int:
 
 
 def coordinates(number: int, width: int) -> tuple[Point, int]:
-    """Decode an integer that `numbered` returns: place, then type of the unit or form of the copy.
+    """Decode an integer that `numbered` returned: its place, then the type of a unit or form of a
+    copy.
 
     `width`: number of coordinates.
 
@@ -184,7 +186,8 @@ class Copies:
         return numbered(by)
 
     def prototile(self, copy: int) -> int:
-        """Return the index of a copy's prototile; the first one if several have its form."""
+        """Return the index of a copy's prototile; the first such index if several prototiles have
+        its form."""
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 
@@ -352,7 +355,7 @@ def cross(a: Rays, b: Rays) -> bool:
 
 
 FEW = 4
-"""Up to this number of literals, "at most one" is written pair by pair."""
+"""Largest number of literals for which "at most one" is written pair by pair."""
 
 MOST_LITERALS = 1 << 27
 """Limit of the number of literals in a formula."""
@@ -473,7 +476,7 @@ def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int
     """Return the units within a distance of the given tiles, including the units of the tiles.
 
     If there are no tiles, the distance is from the unit of type 0 at the origin. Units that share a
-    corner have distance 1. Raise CertificateError if there are too many.
+    corner have distance 1. Raise CertificateError if there are too many units.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -500,9 +503,9 @@ def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
     """Return a formula that is satisfiable if `tile` can have this number of coronas around it.
 
     Coronas are complete rings of copies of the prototiles. After the variables of `CoverFormula`
-    there are, for each k from 1 on, two kinds of variables. One means that a copy has at least k
-    coronas around it, the other that a unit touches such a copy. Clauses state that the unit is
-    then covered, by a copy with at least k - 1 coronas.
+    there are two kinds of variables for each k >= 1. One kind means that a copy has at least k
+    coronas around it, the other that a unit touches such a copy. Clauses state that such a unit is
+    covered, by a copy with at least k - 1 coronas.
     """
     own = set(copies.units(tile))
     crowned: list[set[int]] = [{tile}]

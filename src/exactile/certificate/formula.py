@@ -13,7 +13,7 @@ The clauses, in this order:
 2. Each fixed placement is used.
 3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
    once. There are no such clauses if there is only one piece and no unit is optional: then the
-   number follows from the area.
+   number of uses follows from the area.
 4. The numbers of pieces left out, of uncovered units, and of used pieces of groups are within their
    bounds.
 5. Of two placements that exclude each other, not both are used. Two placements exclude each other
@@ -43,17 +43,17 @@ from exactile.puzzle.congruence import reduced
 from exactile.puzzle.puzzle import Placement, Puzzle
 
 MOST_PAIRS = 5_000_000
-"""If more pairs of placements than this exclude each other, ladders replace the pairs.
+"""If more pairs of placements than this exclude each other, ladders replace clauses for pairs.
 
-A pair counts once for each shared unit, and once for each piece or rule that allows only one of
-them.
+A pair counts once for each unit that its placements share, and once for each piece or rule that
+allows only one of them.
 """
 
 MOST_VARIABLES = 1 << 25
 """Largest number of variables that checkers of proofs accept."""
 
 MOST_CROSSINGS = 20_000_000
-"""Limit of the number of pairs of placements that cross or touch: these fill some gigabytes."""
+"""Largest number of pairs of placements that cross or touch: more would fill gigabytes."""
 
 Clause = tuple[int, ...]
 
@@ -251,7 +251,8 @@ class Clauses:
     def _ladder(self, group: list[int]) -> Iterator[Clause]:
         """Yield clauses that state, by a ladder, that at most one variable of a group is true.
 
-        Step k of the ladder is a new variable. It must be true if one of the first k variables is.
+        Step k of the ladder is a new variable. Step k must be true if one of the first k variables
+        is true.
         """
         steps = range(self.variables + 1, self.variables + len(group))
         self.variables += len(steps)
@@ -262,7 +263,8 @@ class Clauses:
             yield (-step, -following)
 
     def _crossings(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each pair of placements that cross, sharing no unit."""
+        """Yield, in order, a clause against each pair of placements that cross but share no
+        unit."""
         rule = self.puzzle.lattice.crossing
         if rule is None or not self.puzzle.crossing:
             return
@@ -280,7 +282,7 @@ class Clauses:
     def _touching(self) -> Iterator[Clause]:
         """Yield, in order, a clause against each pair of placements that a color rule keeps apart.
 
-        These touch. If they also share a unit, there is no clause: other clauses exclude this.
+        These placements touch. Pairs that share a unit are left out: other clauses exclude them.
         """
         region = self.puzzle.region
         around = {
@@ -305,8 +307,8 @@ class Clauses:
         """Yield, in order, a clause against each pair of placements that exclude each other.
 
         `pairs`: pairs of lists of variables. Each variable of one list and each of the other
-        exclude each other. There is no clause if their placements share a unit: other clauses state
-        this.
+        exclude each other. Pairs whose placements share a unit are left out: other clauses exclude
+        them.
         """
         later: dict[int, set[int]] = defaultdict(set)
         number = 0

@@ -5,7 +5,7 @@ of its units. Leaving a piece out, if an omission allows it, counts as a placeme
 that of the piece plus a constant. There are three kinds of argument:
 
 congruence
-    Every placement weighs 0 modulo m, so that every solution does, too. But a solution contains
+    Every placement weighs 0 modulo m, and therefore so does every solution. But a solution contains
     each unit once and each piece as often as it is used, and the sum of their weights is not 0
     modulo m.
 inequality
@@ -89,7 +89,7 @@ class LinearCertificate:
     def from_json(document: object) -> LinearCertificate:
         """Return the certificate of a JSON document.
 
-        Raise CertificateError if it is not a coloring.
+        Raise CertificateError if the document is not a coloring.
         """
         try:
             read = msgspec.convert(document, LinearDocument)

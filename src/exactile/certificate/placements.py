@@ -28,13 +28,13 @@ from exactile.puzzle.puzzle import Placement, Puzzle
 Longs = npt.NDArray[np.int64]
 
 MOST_UNITS = 20_000_000
-"""Largest number of units of all placements together, which then take some gigabytes."""
+"""Largest number of units of all placements together: this many take a few gigabytes."""
 
 AT_ONCE = 1 << 20
 """Approximate number of units in one array operation."""
 
 PROBES = 8
-"""Approximate number of units of a piece that are tested in all places before the others."""
+"""Approximate number of units of a piece that are tried at all places before the other units."""
 
 
 def placements(

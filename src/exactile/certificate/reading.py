@@ -103,7 +103,7 @@ def document(path: Path, form: int | None = None) -> Any:
     """Return the contents of a JSON document.
 
     Raise CertificateError if the file cannot be read, is not valid JSON, has a key twice in one
-    object, or has another value of ``format`` than `form`.
+    object, or has a value of ``format`` other than `form`.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -135,7 +135,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
     """Yield items, and call `pulse` before the first one and after each `at_once` of them.
 
-    An exception that `pulse` raises is passed on; so the work can be interrupted.
+    An exception that `pulse` raises is passed on, so that the work can be interrupted.
     """
     for number, item in enumerate(items):
         if number % at_once == 0:

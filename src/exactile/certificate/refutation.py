@@ -1,16 +1,16 @@
 """Checks refutations of tilings and coronas: lemmas about tiles that cannot lie together.
 
 A refutation shows that some object does not exist. The object is a tiling, in which all units must
-be covered; or a tile with a number of complete coronas, perhaps without holes. (The first corona is
-the ring of all tiles that touch the tile, the second the ring around the first, and so on.) In the
-second case, the units that touch a tile with at least one corona must be covered, and a tile next
-to one with k + 1 coronas has at least k itself.
+be covered; or a tile with a given number of complete coronas, perhaps without holes. (The first
+corona is the ring of all tiles that touch the tile, the second the ring around the first, and so
+on.) In the second case, the units that touch a tile with at least one corona must be covered, and a
+tile next to one with k + 1 coronas has at least k itself.
 
 Each line of a refutation is a lemma, ``tiles: steps``. A tile is written as
-``prototile,turn,x,y,coronas``: the prototile turned by the motion of this number, moved by (x, y)
-periods, with at least this number of complete coronas around it. A lemma states that the object
-cannot contain these tiles, nor all of them turned and moved together. The steps of its proof,
-separated by blanks, are a tree in preorder:
+``prototile,turn,x,y,coronas``: the prototile turned by motion number `turn`, moved by (x, y)
+periods, with at least `coronas` complete coronas around it. A lemma states that the object cannot
+contain these tiles, nor their images under a common motion. The steps of its proof, separated by
+blanks, are a tree in preorder:
 
 ``x,y`` or ``x,y,type``
     A unit that must be covered. For each copy of a prototile over it that neither overlaps nor
@@ -19,7 +19,8 @@ separated by blanks, are a tree in preorder:
 ``ox,y``
     The same for a unit that must be covered because the tiles enclose it and holes are forbidden.
 ``#lemma,turn,x,y``
-    The tiles contain all tiles of an earlier lemma, turned by this motion and moved by (x, y).
+    The tiles contain all tiles of an earlier lemma, turned by motion number `turn` and moved by (x,
+    y).
 ``x``
     Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
     adding tiles cannot change that. But the object is a middle tile and its coronas. The first tile
@@ -42,7 +43,7 @@ MOST_DEPTH = 600
 """Largest number of tiles that may lie together at a step; refutations by searches need fewer."""
 
 MOST_ENCLOSED = 10
-"""Factor: n covered units cannot enclose more than this many times n squared units."""
+"""n covered units cannot enclose more than `MOST_ENCLOSED` times n squared units."""
 
 
 class Sought(Enum):
@@ -188,7 +189,7 @@ class TilingRefutation:
         return any(o is not None and self._tiles[o].coronas > 0 for o in owners)
 
     def _is_hole(self, unit: int) -> bool:
-        """Return whether the tiles enclose an uncovered unit, so that it is in a hole."""
+        """Return whether the tiles enclose an uncovered unit, which then lies in a hole."""
         if self._sought is not Sought.SOLID or not self._tiles:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))

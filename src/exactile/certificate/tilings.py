@@ -67,9 +67,9 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The Heesch numbers of a prototile: the largest number of complete coronas around a tile.
 
     Coronas are rings of tiles. `solid` is the number if no corona may have holes, `holed` if the
-    last one may. A patch shows that a number is not less, a refutation that it is not more. If
-    `holed` is more than `solid`, `holed` needs no refutation: a corona with holes is the last one
-    by definition.
+    last one may. A patch proves that a number is not smaller, a refutation that it is not larger.
+    If `holed` is more than `solid`, `holed` needs no refutation: a corona with holes is the last
+    one by definition.
     """
 
     solid: int
@@ -323,8 +323,8 @@ class _Verifier:
     def _require_unbalanced(self) -> None:
         """Raise CertificateError unless types of unit show that the prototile does not tile.
 
-        They do if some type is not as frequent in the prototile as in the lattice. Types that the
-        motions map to each other count as one.
+        The types show this if some type is not as frequent in the prototile as in the lattice.
+        Types that the motions map to each other count as one.
         """
         lattice = self._copies.lattice
         if len(self._certificate.prototiles) != 1:
@@ -374,7 +374,8 @@ class _Verifier:
             at.setdefault(vertex, []).append(rays)
 
     def _require_solid(self, units: set[int]) -> None:
-        """Raise CertificateError if the units enclose a hole: other units without a way out."""
+        """Raise CertificateError if the units enclose a hole: other units that cannot reach the
+        outside."""
         axes = list(zip(*(coordinates(u, self._width)[0] for u in units), strict=True))
         low, high = [min(axis) - 2 for axis in axes], [max(axis) + 2 for axis in axes]
         corner = [numbered(low, kind) for kind in range(len(self._copies.lattice.origins))]
@@ -419,7 +420,8 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
     """Return the vectors of a period as a list after checking that they are in Hermite form.
 
     Vector i, from 0, must have a positive coordinate i and only zeros after it. Raise
-    CertificateError if this is not so, or the period is too large. `width`: the dimension.
+    CertificateError if the vectors are not in this form, or the period is too large. `width`: the
+    dimension.
     """
     if len(vectors) != width or any(len(vector) != width for vector in vectors):
         raise CertificateError(f"A period has {width} vectors of {width} coordinates.")

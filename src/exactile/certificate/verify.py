@@ -6,7 +6,7 @@ forbid each listed solution and each image; and possibly clauses that allow only
 one piece, or at one unit. The proof shows that the formula has no model.
 
 From this the claim follows. Suppose that a solution is missing: it is neither listed nor an image.
-A symmetry maps it to a solution with one of the allowed placements. This solution is missing, too,
+A symmetry maps it to a solution with one of the allowed placements. This solution is also missing,
 because symmetries map listed solutions and images to each other. Thus it is a model of the formula,
 which has none.
 """
@@ -88,8 +88,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
     directory
         The directory of the certificate.
     heartbeat
-        Called many times a second with the number of lemmas checked so far. It is 0 until the check
-        of the proof begins, and for a coloring.
+        Called many times a second with the number of lemmas checked so far. The number is 0 until
+        the check of the proof begins, and always for a coloring.
 
     Raises
     ------

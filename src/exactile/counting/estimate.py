@@ -107,8 +107,7 @@ def estimate(
         Number of independent runs of the sampled frontier. The confidence interval of the number
         of solutions follows from their differences.
     to
-        Wanted half-width of the confidence interval, as a fraction of the number of solutions: 0.05
-        for 5 %.
+        Wanted half-width of the confidence interval, as a fraction of the estimate: 0.05 for 5 %.
     workers
         Number of threads. The estimate does not depend on it, unless there is a time limit.
     memory_limit

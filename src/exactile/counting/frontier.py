@@ -183,7 +183,8 @@ class Frontier(Method):
     def bound(self) -> float | None:
         """An upper bound on ``stats["states"]`` at the end; None before an order is chosen.
 
-        Only the number of nodes, no bound, if sets of pieces of different weight lead to one node.
+        Only the number of nodes, not a bound, if sets of pieces with different numbers of units
+        lead to the same node.
         """
         return None if self._native is None else self._native.bound
 
@@ -254,10 +255,10 @@ class Frontier(Method):
         }
 
     def save(self, path: Path) -> None:
-        """Write a file for `restore` to continue from; an older file stays until this one is
-        complete.
+        """Write a file from which `restore` continues.
 
-        Raise CountingError if the count has not begun, or is finished.
+        An older file stays until the new one is complete. Raise CountingError if the count has not
+        begun, or is finished.
         """
         if self._native is None or self._raw is not None:
             raise CountingError(

@@ -83,8 +83,7 @@ GROWTH = 16
 """Largest factor by which the number of states grows from one stage to the next."""
 
 CURRENT = 40
-"""A level is thinned before it is complete once it has this many times the number of states to
-keep."""
+"""A level is thinned before it is complete if it reaches this many times the states to keep."""
 
 STATE_BYTES = 20
 """Bytes of a state besides its bits: its place in the sweep, its weight, and its last choice."""
@@ -100,11 +99,11 @@ GUIDED_BYTES = 128
 """Bytes for each state of a run with a guide, in all levels in use together."""
 
 LINK_BYTES = 48
-"""Bytes for each state for the ways that lead to it, before its level is thinned, if solutions are
-to be drawn."""
+"""Bytes for the ways that lead to a state, before its level is thinned, if solutions are drawn
+later."""
 
 TRAIL_BYTES = 48
-"""Bytes for each kept state for the ways that lead to it, until solutions are drawn."""
+"""Bytes for the ways that lead to a kept state, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
 """Largest number of nodes of a *guide*: an automaton without pieces, for `Switches.potential`."""

@@ -65,8 +65,7 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return each set of left-out pieces, by names, with a mask of the solutions that omit
-        it."""
+        """Return the names of each set of left-out pieces, and a mask of its solutions."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:

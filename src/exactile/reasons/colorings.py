@@ -237,8 +237,7 @@ class _Finder:
         return LinearCertificate(kind, modulus, units, pieces, omitted)
 
     def _balance(self) -> LinearCertificate | None:
-        """Return a two-coloring whose colors cannot both be covered in the right number, or
-        None."""
+        """Return a two-coloring whose colors cannot be covered in the right numbers, or None."""
         shade = unbalanced(self.model)
         if shade is None:
             return None
@@ -257,7 +256,7 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights under which placements weigh at most 0, but a solution weighs more; or
+        """Return weights by which placements weigh at most 0, but a solution would weigh more; or
         None.
 
         Items that play the same role have the same weight.

@@ -166,7 +166,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _take_turns(self) -> None:
-        """Start the timer if the client has to act next, stop it if the server has to."""
+        """Start the timer if the client has to act next; stop it if the server has to act."""
         busy = self.cycle is not None and not self.cycle.response_complete
         if busy and not self.flow.write_paused:
             self._stop_waiting()
@@ -459,7 +459,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why there is no solution, or how long a search for all solutions would be.
+    """Return in words why there is no solution, or how long a search for all solutions would take.
 
     The text is empty if neither is known.
     """

@@ -55,7 +55,7 @@ TASKS = {
     "begin": "stores",
     "go_on": "stores",
 }
-"""For each task, the module of `exactile.serve.tasks` that has the function of the same name."""
+"""Maps each task to the module of `exactile.serve.tasks` with the function of the same name."""
 
 
 def event(kind: str, content: object) -> Event:
@@ -186,7 +186,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
 
 
 class _Process:
-    """A worker process that does one task after the other."""
+    """A worker process that does one task after another."""
 
     _warming = False
 

@@ -71,9 +71,9 @@ def finish(asked: Played, tell: Tell) -> None:
 def hint(asked: Played, tell: Tell) -> None:
     """Report a placement that fits, or, if there is none, placed pieces that must move.
 
-    If moving one placed piece is enough, only this piece is reported, otherwise all placed pieces;
-    none if the searches do not show that moving all helps. `possible` is whether the board can be
-    finished, None if unknown.
+    If moving one placed piece is enough, only that piece is reported; otherwise all placed pieces,
+    or none if the searches do not show that moving all of them helps. `possible` is whether the
+    board can be finished, None if unknown.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -91,7 +91,7 @@ def hint(asked: Played, tell: Tell) -> None:
 def _moves(asked: Played) -> list[Numbered]:
     """Return the placements that must move: a single one if that is enough, otherwise all.
 
-    The list is empty if the searches do not show that moving them helps.
+    The list is empty if the searches do not show that moving the placements helps.
     """
     known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):
@@ -107,7 +107,7 @@ def _moves(asked: Played) -> list[Numbered]:
 def challenge(asked: Challenged, tell: Tell) -> None:
     """Report a challenge: placements that leave exactly one solution.
 
-    The seed decides which ones.
+    The seed decides which placements.
     """
     case = asked.case
     for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
@@ -125,7 +125,7 @@ def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
     """Return the number of solutions, up to a limit, and whether there are no others.
 
     If the native search needs more than `nodes` nodes, the result is (0, False). Unlike with a time
-    limit, it is the same on every machine.
+    limit, the result is the same on every machine.
     """
     with Search(case, limit=limit, use_symmetry=False) as search:
         for _ in search.batches():
@@ -150,7 +150,7 @@ def _verdict(status: Status) -> bool | None:
 
 
 SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
-"""Boards of peg solitaire that are made by size, offered besides those that have names."""
+"""Boards of peg solitaire that are made by size; they are offered besides the named boards."""
 
 
 class Pegs(msgspec.Struct, frozen=True):
@@ -187,7 +187,7 @@ def board_view(board: Board) -> dict[str, object]:
 def _vacant(places: npt.NDArray[np.float64]) -> int:
     """Return the number of the hole that is empty at the start.
 
-    It is the hole about which the board is symmetric, or 0 if there is none.
+    This is the hole about which the board is symmetric, or hole 0 if there is none.
 
     Examples
     --------

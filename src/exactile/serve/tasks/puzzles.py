@@ -63,8 +63,8 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    They are installed, and they can do nothing but search. `external` would run any command, and a
-    name with a colon might do so, too. `first` is left out because it may miss solutions.
+    These backends are installed, and can do nothing but search. `external` would run any command,
+    and a name with a colon might do so as well. `first` is left out because it may miss solutions.
 
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
@@ -122,7 +122,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
-    """Return a solution: the placements that the page sends, with points instead of indices.
+    """Return the placements that the page sends as a solution, with points instead of indices.
 
     Raise PuzzleError if the region has no unit with such an index.
     """

@@ -24,7 +24,7 @@ PACE = 0.2
 """Least number of seconds between two events about the progress of a search."""
 
 AT_ONCE = 0.05
-"""Number of seconds for which solutions are collected, to be reported together."""
+"""Number of seconds for which solutions are collected before they are reported together."""
 
 
 class Searched(SearchAsked, frozen=True, kw_only=True):
@@ -111,7 +111,8 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes before the watched ones; each request searches through them again."""
+"""Largest number of nodes before the watched nodes; each request repeats the search of the nodes
+before."""
 
 MOST_RIVALS = 12
 """Largest number of open items in a `Position`."""
@@ -195,7 +196,7 @@ def _to_depth(exploration: Exploration, depth: int) -> None:
 def _before_solution(exploration: Exploration) -> int:
     """Return the number of nodes that a search visits before its next solution.
 
-    If the search is at a solution now, that one does not count.
+    If the search is at a solution now, this solution does not count.
     """
     if _is_solution(exploration):
         exploration.run(nodes=1, keep=False)
@@ -270,7 +271,7 @@ def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
     """Return the name of the item on which a node branches.
 
     `way`: the choices that lead to the node. `branches`: the options into which it branches. Of the
-    items that all of them contain, it is the open one with the fewest options to spare.
+    open items that all these options contain, the item is the one with the fewest options to spare.
     """
     common = set(model.option(branches[0]).tolist()).intersection(
         *(model.option(o).tolist() for o in branches)
