@@ -28,7 +28,8 @@ OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Error codes of full or broken disks. The system does not name the file in such errors."""
 
 LONGEST_NAME = 200
-"""Number of bytes of a file's name that its draft's name repeats; file systems allow 255 in all."""
+"""Largest number of bytes of a file's name that its draft's name repeats; file systems allow
+255."""
 
 
 @contextmanager
@@ -96,7 +97,7 @@ def _opened(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
-    """Add the name of a file to errors such as a full disk, within a ``with`` statement."""
+    """Within a ``with`` statement, add a file's name to errors such as a full disk."""
     try:
         yield
     except OSError as error:

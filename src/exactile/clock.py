@@ -23,8 +23,8 @@ class Clock:
     Durations for other code that waits, such as the ``timeout`` of a queue, are converted by
     `lasting`; native code does this itself.
 
-    `second`: real seconds in one second of this clock: with 0.1 all durations are ten times
-    shorter, as if the machine were ten times slower. Only tests change it.
+    `second`: number of real seconds in one second of this clock. With 0.1, all durations are ten
+    times shorter, as if the machine were ten times slower. Only tests change it.
 
     >>> Clock(0.1).lasting(5)
     0.5

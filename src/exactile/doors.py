@@ -118,7 +118,7 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
     places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
     def annotated() -> None:
-        """Do nothing: this only carries the annotations of the parameters."""
+        """Do nothing: this function only carries the annotations of the parameters."""
 
     annotated.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
     hints = get_type_hints(annotated, unwrap(function).__globals__, include_extras=True)
@@ -199,8 +199,8 @@ def _either(kinds: list[Want]) -> Want:
 def _several(made: Any, kind: Want) -> Want:
     """Return the `Want` of several values of one kind.
 
-    `made`: the type of the collection. For `Iterable`, the values are converted one after the
-    other, on demand.
+    `made`: the type of the collection. For `Iterable`, the values are converted one at a time, on
+    demand.
     """
 
     def each(values: Iterable[Any]) -> Iterator[Any]:

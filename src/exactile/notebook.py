@@ -89,8 +89,8 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     """Return an answer as HTML: pictures of its first solutions, and below them its table.
 
     The pictures need the puzzle. An answer that a function such as `find_solutions` returned has
-    it. An answer read from a file has only the puzzle's name. If the catalogue has no such puzzle,
-    or the solutions do not fit it, the table is returned alone.
+    the puzzle. An answer read from a file has only the puzzle's name. If the catalogue has no such
+    puzzle, or the solutions do not fit it, the table is returned alone.
 
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))

@@ -116,7 +116,7 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     puzzle
         Name of the puzzle.
     status
-        ``COMPLETE`` if for every solution it is known whether it comes apart.
+        ``COMPLETE`` if the outcome is known for every solution.
     stopped
         Why the search ended early, such as ``"time limit"``; None if it did not.
     assemblies
@@ -172,9 +172,10 @@ class AssemblyCount(Answer, frozen=True, kw_only=True):
         Number of solutions tried so far, whether they come apart or not: all, up to rotation, up to
         symmetry.
     unknown
-        Number of solutions, up to symmetry, that are not decided: they take too many states.
+        Number of solutions, up to symmetry, that are not decided, because they take too many
+        states.
     levels
-        For each level, in increasing order: how many of the solutions tried so far have it.
+        For each level, in increasing order: how many of the solutions tried so far have this level.
     stats
         Counters and seconds.
     """

@@ -22,7 +22,7 @@ class Status(Enum):
     """No solution yet, and the search is not finished."""
 
     SOLVABLE = "solvable"
-    """There are solutions, and perhaps more."""
+    """At least one solution was found; there may be more."""
 
     COMPLETE = "complete"
     """There are solutions, and all were found."""
@@ -59,7 +59,7 @@ class Status(Enum):
 TIME_LIMIT = "time limit"
 SOLUTION_LIMIT = "solution limit"
 INTERRUPTED = "interrupted"
-"""Reason for the end of a search after Ctrl-C. Solvers may have reasons of their own."""
+"""Reason for the end of a search after Ctrl-C. Solvers may also give other reasons."""
 
 Coordinates = tuple[int, ...]
 """A unit in the customary coordinates of its lattice, as in puzzle files."""
@@ -90,7 +90,7 @@ def _cell(value: Any) -> str:
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The base of all answers, which are immutable, and equal if their parts are.
+    """The base of all answers. Answers are immutable, and equal if their parts are equal.
 
     Examples
     --------
@@ -126,7 +126,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         Raises
         ------
         FileError
-            If it is not a document of such an answer; the message names the place in it.
+            If the text is not a document of such an answer; the message names the place in the
+            document.
         """
         try:
             return msgspec.json.decode(text, type=cls)
@@ -137,8 +138,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 class Drawable(Answer, frozen=True, kw_only=True, dict=True):
     """An answer with solutions or a packing, which notebooks draw.
 
-    A puzzle may be attached to it. The puzzle is not part of the answer: JSON documents do not
-    contain it, and comparisons ignore it.
+    A puzzle may be attached to the answer. The puzzle is not part of the answer: JSON documents do
+    not contain it, and comparisons ignore it.
     """
 
     def of(self, puzzle: object) -> Self:

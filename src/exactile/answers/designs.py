@@ -24,8 +24,8 @@ class Challenge(Answer, frozen=True, kw_only=True):
     open_pieces
         Number of pieces that are left to be placed.
     minimal
-        Whether every clue is needed: without any one of them there are several solutions. Also
-        False if that is not known.
+        Whether every clue is needed: without any one of them there are several solutions. False
+        also if this is not known.
     fewest
         Whether no smaller number of clues leaves only this solution.
     level, word
@@ -76,7 +76,7 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     fewest
         Smallest number of clues that leave one solution, if requested and proved.
     tallies
-        For each number of clues, the number of solutions that need as many, if proved.
+        For each number of clues, the number of solutions that need exactly that many, if proved.
     counted_by
         The method that confirmed the number of solutions without listing them, if `fewest` was
         proved.
@@ -110,8 +110,8 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
     ----------
     kind
         ``"place"``: the placement is right. ``"exclude"``: it is wrong. ``"assume"``: it is tried;
-        all that follows up to the step ``"refute"`` of the same placement holds only with it.
-        ``"refute"``: it has turned out to be wrong.
+        all steps up to the step ``"refute"`` of the same placement depend on it. ``"refute"``: it
+        has turned out to be wrong.
     reason
         ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
         ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
@@ -252,8 +252,8 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     found
         The sets that fill all boards.
     each
-        The boards, those with the fewest solutions first; or the boards that some sets do not fill,
-        those with the most such sets first.
+        The boards, those with the fewest solutions first; or, in a survey of sets, the boards that
+        some sets do not fill, those with the most such sets first.
     stopped
         Why the survey ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if
         it did not.
@@ -349,8 +349,8 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     needed, unused
         The pieces that every subset has, and those that none has; None if unknown.
     by_pieces
-        The subsets found: those of the fewest pieces first and, of these, those with the most
-        solutions.
+        The subsets found: those with the fewest pieces first and, of equally many pieces, those
+        with the most solutions first.
     puzzle, backend
         Name of the puzzle; the backend that listed the solutions or, if none did, the method.
     status

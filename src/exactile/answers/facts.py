@@ -114,7 +114,7 @@ class PublishedNumber(Answer, frozen=True, kw_only=True):
 
 
 class OpenNumber(Answer, frozen=True, kw_only=True):
-    """A rule: of some units, at least `min` and at most `max` stay uncovered."""
+    """A rule: at least `min` and at most `max` of some units stay uncovered."""
 
     units: tuple[Coordinates, ...]
     min: int
@@ -268,7 +268,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
     puzzles
         Number of puzzles chosen.
     exact, unsolvable, open
-        Number of these puzzles that are counted, unsolvable, open.
+        Numbers of these puzzles that are counted, unsolvable, and open.
     solutions_checked, nodes, seconds
         Number of solutions that were checked one by one, nodes of the searches, and seconds of
         processor time.
@@ -336,17 +336,17 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
         By kind of transformation: number of classes if only this kind and the kinds before it
         count.
     sizes
-        Number of classes by their number of solutions.
+        Number of classes, by the number of solutions in a class.
     transformations_per_solution
-        By number of solutions of a class: number of transformations in such classes, divided by the
-        number of solutions in them.
+        For classes with each number of solutions: number of transformations in these classes,
+        divided by the number of solutions in the classes.
     classes
         The numbers of the solutions of each class, from 0; the largest class first.
     shared
         Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
-        Number of pairs of a solution and an image of another one, under the symmetries, that have
-        at least `shared` placements in common; None if not requested, or if there was no time.
+        Number of pairs of a solution and an image of another solution under the symmetries, with at
+        least `shared` placements in common; None if not requested, or if there was no time.
     silhouettes
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
         time.

@@ -25,14 +25,14 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     lemmas
         Number of lemmas of the proof that there is no other solution, if requested.
     superfluous
-        The givens of which any single one can be left out, as row and column from 1, if requested.
+        The givens that can each be left out on its own, as row and column from 1, if requested.
     found
         Number of solutions found, if they were listed.
     raw
         Number of all solutions, if they were counted.
     method, factor
-        The method that counted the solutions, and the number of solutions that each counted one
-        stands for.
+        The method that counted the solutions, and the number of solutions that each counted
+        solution stands for.
     stopped
         Why the search ended early, such as ``"time limit"``; None if it did not.
     stats
@@ -70,7 +70,7 @@ class SudokuFile(Answer, frozen=True, kw_only=True):
 
 
 class QueensAnswer(Answer, frozen=True, kw_only=True):
-    """Solutions of the n-queens problem: n queens on a board that do not attack each other.
+    """Solutions of the n-queens problem: n queens that do not attack each other on an n x n board.
 
     Attributes
     ----------
@@ -141,8 +141,8 @@ class PegStart(Answer, frozen=True, kw_only=True):
     moves
         The least number of moves, if requested and known.
     solutions
-        Each solution is a sequence of moves; a move is the holes that a peg visits. None if they
-        were only counted.
+        Each solution is a sequence of moves; a move lists the holes that a peg visits. None if
+        solutions were only counted.
     reasons
         Why goals are out of reach.
     count
@@ -182,7 +182,7 @@ class PegAnswer(Answer, frozen=True, kw_only=True):
     count
         Number of solutions from all starts, if they were counted.
     starts
-        The results, start by start.
+        The result for each start.
     backend
         Name of the backend.
     """

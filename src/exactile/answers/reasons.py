@@ -15,9 +15,9 @@ class Weights(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     kind
-        The kind of argument. ``"congruence"``: every placement weighs 0 modulo `modulus`, a
-        solution does not. ``"inequality"``: a placement weighs at most 0, a solution more.
-        ``"balance"``: no placements of the required pieces weigh as much as all units.
+        The kind of argument. ``"congruence"``: every placement weighs 0 modulo `modulus`, but a
+        solution would not. ``"inequality"``: every placement weighs at most 0, but a solution would
+        weigh more. ``"balance"``: no placements of the required pieces weigh as much as all units.
     modulus
         The modulus of a congruence, at least 2; 0 for other kinds of argument.
     units
@@ -51,7 +51,7 @@ class ColoringAnswer(Answer, frozen=True, kw_only=True):
     finished
         Whether all attempts were finished.
     stopped
-        Why not all attempts were finished: ``"time limit"``, ``"memory limit"``, or an error.
+        Why some attempts were not finished: ``"time limit"``, ``"memory limit"``, or an error.
     """
 
     puzzle: str
@@ -160,9 +160,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         Always True: a certificate that does not hold is an error.
     puzzle
-        The name of the puzzle, of the catalogue or a file, that the certificate was compared with.
-        It is the puzzle of the certificate, except for the crossing rule if that was to be ignored.
-        None if no puzzle was compared.
+        The name of the puzzle, from the catalogue or a file, with which the certificate was
+        compared. The puzzle is that of the certificate, except for the crossing rule if the rule
+        was to be ignored. None if no puzzle was compared.
     digest
         The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing

@@ -247,7 +247,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
         Approximate upper bound on the total variation distance between the distribution of a drawn
         solution and the uniform one. 0 if all solutions are equally likely; None if unknown.
     stopped
-        Why fewer solutions than requested were drawn, if so.
+        Why fewer solutions than requested were drawn; None if all were drawn.
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     seed
@@ -280,7 +280,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     error
         The standard error of the estimate.
     low, high
-        The ends of the interval that contains the true number in 95 of 100 cases.
+        The ends of the 95 % confidence interval.
     exact
         Whether `number` is exact: all states were kept.
     states
@@ -292,7 +292,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     order
         The order in which the frontier decides the items, in words.
     seed
-        The same seed, states and runs give the same estimate, unless a time limit ended it.
+        The same seed, states and runs give the same estimate, unless a time limit ended the runs.
     version
         The version of the package.
     """
@@ -465,7 +465,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     begun
         When the run began, in UTC.
     found
-        Number of solutions so far: those found, and their images under symmetries.
+        Number of solutions so far, including the images of found solutions under symmetries.
     done
         Fraction of the search that is done, as if all branches of a node had the same size.
     share
@@ -482,8 +482,8 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     nodes_per_second
         Nodes visited per second by the process that works now, or did last; None if unknown.
     seconds_left, seconds_left_error
-        Estimated seconds until the end, and a bound on the error of that estimate, which holds in
-        at least four cases of five. None if unknown.
+        Estimated seconds until the end, and an error bound that holds in at least four cases of
+        five. None if unknown.
     """
 
     run: int
@@ -529,9 +529,9 @@ class JoinedStore(Answer, frozen=True, kw_only=True):
     file
         The store that contains everything now.
     taken
-        Number of searched parts that were taken over from the other stores.
+        Number of searched parts that were copied from the other stores.
     known
-        Number of parts that were not taken over, because the store had searched them already.
+        Number of parts that were not copied, because the store had already searched them.
     runs
         The runs of the store.
     """

@@ -1,4 +1,4 @@
-"""The answers of surveys: tilings, comparisons of backends, and the instances for these."""
+"""The answers of surveys: tilings, comparisons of backends, and the instances for comparisons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
         Number of orbits of tiles under the symmetries of the tiling that turn tiles only as their
         freedom permits; 1 if the tiling is isohedral.
     classes
-        The number of the orbit of each copy, from 0.
+        For each copy, the number of its orbit, from 0.
     """
 
     vectors: tuple[Coordinates, ...]
@@ -49,7 +49,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
     tiles
         The tiles of the patch.
     levels
-        The number of the corona of each tile, from 1; 0 for the first tile.
+        For each tile, the number of its corona, from 1; 0 for the first tile.
     """
 
     coronas: int
@@ -423,7 +423,7 @@ class ComparisonAnswer(Answer, frozen=True, kw_only=True):
     disagreements
         Contradictions between answers, in words.
     runs
-        Puzzle by puzzle, backend by backend, repeat by repeat.
+        The runs, ordered by puzzle, then by backend, then by repeat.
     """
 
     format: int

@@ -128,6 +128,7 @@ class Constraint(NamedTuple):
 
     def over(self, divisor: int) -> Constraint:
         """Return the constraint divided by `divisor`, with its coefficients and degree rounded up.
+
         The constraint is first written with literals x and 1 - x, so that all coefficients are
         positive.
         """

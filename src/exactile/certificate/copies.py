@@ -42,8 +42,7 @@ from exactile.errors import CertificateError
 from exactile.geometry.lattice import Lattice, Point
 
 STEP = 1 << 24
-"""Base of the encoding of points: each coordinate has this many times the weight of the next
-one."""
+"""Base of the encoding: each coordinate weighs this many times as much as the next one."""
 
 FARTHEST = 10**6
 """Largest coordinate of a place: sums of a few places then stay below half of `STEP`."""
@@ -70,8 +69,7 @@ def numbered(place: Sequence[int], kind: int = 0) -> int:
 
 
 def coordinates(number: int, width: int) -> tuple[Point, int]:
-    """Decode an integer that `numbered` returned: its place, then the type of a unit or form of a
-    copy.
+    """Decode an integer from `numbered`: place, then the type of the unit or the form of the copy.
 
     `width`: number of coordinates.
 
@@ -186,8 +184,7 @@ class Copies:
         return numbered(by)
 
     def prototile(self, copy: int) -> int:
-        """Return the index of a copy's prototile; the first such index if several prototiles have
-        its form."""
+        """Return the index of a copy's prototile; the first index if several prototiles match."""
         form = copy % STEP
         return next(p for p, turns in enumerate(self._turned) if any(f == form for f, _ in turns))
 

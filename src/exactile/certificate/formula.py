@@ -263,8 +263,7 @@ class Clauses:
             yield (-step, -following)
 
     def _crossings(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each pair of placements that cross but share no
-        unit."""
+        """Yield in order a clause against each pair of placements that cross but share no unit."""
         rule = self.puzzle.lattice.crossing
         if rule is None or not self.puzzle.crossing:
             return

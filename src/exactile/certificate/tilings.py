@@ -374,8 +374,7 @@ class _Verifier:
             at.setdefault(vertex, []).append(rays)
 
     def _require_solid(self, units: set[int]) -> None:
-        """Raise CertificateError if the units enclose a hole: other units that cannot reach the
-        outside."""
+        """Raise CertificateError if the units enclose a hole: units with no way to the outside."""
         axes = list(zip(*(coordinates(u, self._width)[0] for u in units), strict=True))
         low, high = [min(axis) - 2 for axis in axes], [max(axis) + 2 for axis in axes]
         corner = [numbered(low, kind) for kind in range(len(self._copies.lattice.origins))]

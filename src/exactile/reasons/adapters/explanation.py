@@ -99,8 +99,7 @@ class CoreKind(IntEnum):
     kind, or equally many with fewer pieces."""
 
     WITNESS = 2
-    """An assignment. If it meets all demands of a core but one, it proves that this demand is
-    necessary."""
+    """An assignment. If it meets all demands of a core but one, it proves that one necessary."""
 
     MINIMAL = 3
     """A core whose demands can be met if any one of them is left out."""

@@ -111,8 +111,7 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes before the watched nodes; each request repeats the search of the nodes
-before."""
+"""Largest number of nodes before the watched ones; each request visits those nodes again."""
 
 MOST_RIVALS = 12
 """Largest number of open items in a `Position`."""
