@@ -256,8 +256,7 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights by which placements weigh at most 0, but a solution would weigh more; or
-        None.
+        """Return weights by which placements weigh at most 0, but solutions more than 0; or None.
 
         Items that play the same role have the same weight.
         """

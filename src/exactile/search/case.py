@@ -1,4 +1,5 @@
 """`Case`: a puzzle with its model, symmetries and checker; and reasons why it is unsolvable.
+
 Finding these reasons needs no search.
 """
 
