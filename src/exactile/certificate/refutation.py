@@ -19,8 +19,7 @@ blanks, are a tree in preorder:
 ``ox,y``
     The same for a unit that must be covered because the tiles enclose it and holes are forbidden.
 ``#lemma,turn,x,y``
-    The tiles contain all tiles of an earlier lemma, turned by motion number `turn` and moved by (x,
-    y).
+    The tiles contain all tiles of an earlier lemma, turned by motion `turn` and moved by (x, y).
 ``x``
     Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
     adding tiles cannot change that. But the object is a middle tile and its coronas. The first tile

@@ -93,8 +93,8 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
 def _centered(weights: Longs, modulus: int) -> Longs:
     """Return the weights of least absolute value modulo `modulus`, such as -1 for 4 modulo 5.
 
-    Of two such weights, such as 2 and -2 modulo 4, take the positive one. No change if `modulus` is
-    0.
+    Of two such weights, such as 2 and -2 modulo 4, take the positive one. No change if the modulus
+    is 0.
     """
     if modulus == 0:
         return weights
