@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, wraps
 from inspect import signature, unwrap
 from io import BufferedIOBase, IOBase, RawIOBase, TextIOBase
@@ -97,7 +98,9 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def checked(*given: Any, **named: Any) -> T:
-        order, kinds = _parameters(function)
+        order, kinds, known = _parameters(function)
+        for name in named.keys() - known if known else ():
+            raise PuzzleError(f"There is no option '{name}': use {', '.join(sorted(known))}.")
         values = [_let_in(n, kinds.get(n), v) for n, v in zip(order, given, strict=False)]
         options = {name: _let_in(name, kinds.get(name), v) for name, v in named.items()}
         return function(*values, *given[len(order) :], **options)
@@ -112,9 +115,18 @@ def guarded(made: type[T]) -> type[T]:
 
 
 @cache
-def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Want]]:
-    """Return the names of a function's positional parameters, and the `Want` of each parameter."""
+def _parameters(
+    function: Callable[..., Any],
+) -> tuple[tuple[str, ...], dict[str, Want], frozenset[str]]:
+    """Return what `door` needs to know of a function.
+
+    First the names of its positional parameters, then the `Want` of each parameter, and the names
+    that can be given as keywords; none if all can.
+    """
     named = signature(function).parameters.values()
+    words = frozenset(p.name for p in named if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
+    if any(p.kind is p.VAR_KEYWORD for p in named):
+        words = frozenset()
     places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
     def annotated() -> None:
@@ -127,7 +139,7 @@ def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str
             hints |= get_type_hints(get_args(hints.pop(name))[0], include_extras=True)
         elif any(p.name == name and p.kind is p.VAR_KEYWORD for p in named):
             del hints[name]
-    return places, {name: _kind(meant) for name, meant in hints.items()}
+    return places, {name: _kind(meant) for name, meant in hints.items()}, words - {"self"}
 
 
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
@@ -275,8 +287,10 @@ def _integer(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, Real) and not isinstance(value, bool) and isfinite(value):
-        return value if isinstance(value, int | float) else float(value)
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with suppress(OverflowError):  # an integer beyond all floating-point numbers
+            if isfinite(value):
+                return value if isinstance(value, int | float) else float(value)
     return REFUSED
 
 

@@ -383,8 +383,8 @@ static std::vector<Mask> least(std::vector<Mask> masks) {
     return left;
 }
 
-// An item with more options than this is not watched: it hardly ever loses all of them, and the time
-// for `least` is quadratic.
+// An item with more options than this is not watched: it hardly ever loses all of them, and the
+// time for `least` is quadratic.
 static constexpr std::size_t kMostWatched = 2000;
 
 // For each option with an item from a block on: the bits that must not be set for it to be taken.

@@ -83,7 +83,7 @@ def test_a_count_that_was_stopped_leaves_no_threads() -> None:
 def test_too_little_memory_is_an_error_that_says_so() -> None:
     with pytest.raises(CountingError, match=r"needs more than .* more memory here: allow it more"):
         frontier_of().count(PENTOMINOES, Limits(memory_limit=10_000))
-    with pytest.raises(CountingError, match="count with method 'list'"):
+    with pytest.raises(CountingError, match="--method list"):
         OrbitCount(PENTOMINOES, Frontier()).run(Limits(memory_limit=1000))
 
 

@@ -20,7 +20,7 @@ import pytest
 
 import exactile
 from exactile.classics.grids.reader import read_sudokus
-from exactile.errors import LONGEST_LINE, ExactileError
+from exactile.errors import LONGEST_LINE, BackendNotFoundError, ExactileError, PuzzleError
 from exactile.search.handle import Handle
 
 Words = dict[str, Any]
@@ -30,6 +30,8 @@ NO_DOORS = {
     *("Count", "Explanation", "Packing", "Verdict"),  # what verbs return: nobody makes one
 }
 """Public names that take what they are given; what they become a part of is looked at later."""
+
+solve_one: Any = exactile.solve_one  # without its types, which refuse unknown keywords
 
 METHODS = {
     "Search": ("answer", "multiples", "wait"),
@@ -307,3 +309,31 @@ def test_hostile_calls(hall: Hall, name: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize("name", doors())
 def test_all_hostile_calls(hall: Hall, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     attack(hall, name, 1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda d: exactile.compare([d], ["dlx"], timelimit=1),
+        lambda d: exactile.solve_sudoku("1..4.4.223.1..2.", timelimit=1),
+        lambda d: solve_one(d, timelimit=1),
+        lambda d: solve_one(d, limit=1),
+        lambda d: solve_one(d, limits=None),
+    ],
+)
+def test_an_unknown_keyword_is_named_with_those_that_there_are(call: Callable[[Any], Any]) -> None:
+    with pytest.raises(PuzzleError, match=r"There is no option '\w+': use .*time_limit"):
+        call(exactile.load("dominoes-4x4"))
+
+
+@pytest.mark.parametrize("verb", [exactile.count, exactile.prove, exactile.similarity_classes])
+def test_numbers_beyond_all_floats_are_refused(verb: Callable[..., Any]) -> None:
+    with pytest.raises(PuzzleError, match=r"time.limit"):
+        verb(exactile.load("dominoes-4x4"), time_limit=10**400)
+
+
+def test_names_of_backends_are_whole() -> None:
+    puzzle = exactile.load("dominoes-4x4")
+    for backend, words in (("sat:", "write 'sat'"), ("external:true \x00", "null character")):
+        with pytest.raises(BackendNotFoundError, match=words):
+            exactile.find_solutions(puzzle, backend=backend)

@@ -254,7 +254,7 @@ def take_apart(
 
     placed = tuple(as_placement(p, require_puzzle(puzzle).lattice) for p in solution)
     units = [unit for placement in placed for unit in placement.units]
-    if not placed or len(set(units)) < len(units):
+    if len(set(units)) < len(units):
         raise PuzzleError("Only placements that do not overlap can be taken apart.")
     limits = Limits(time_limit)
     limits.begin()

@@ -114,6 +114,8 @@ class ExternalBackend(Backend):
             raise BackendNotFoundError(
                 "Which program? Write external:CMD, such as external:cadical."
             )
+        if "\0" in self.command:
+            raise BackendNotFoundError("A command cannot contain a null character.")
         words = self._words if "{cnf}" in self.command else [*self._words, "{cnf}"]
         for sign, value in values.items():
             words = [word.replace(sign, value) for word in words]

@@ -51,6 +51,8 @@ class FirstBackend(Backend):
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield one solution, if there is one; see `exactile.backends.base.Backend`."""
+        if (model.uses < model.lower).any():
+            return  # members that are not exhaustive would never end
         team = _Team(model, request, self._choice)
         try:
             yield Batch(no_solutions())

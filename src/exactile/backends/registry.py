@@ -245,7 +245,9 @@ def get_backend(spec: str) -> Backend:
     variant = parsed(spec)
     if variant.settings:
         return varied(get_backend(variant.backend), variant)
-    name, _, choice = spec.partition(":")
+    name, colon, choice = spec.partition(":")
+    if colon and not choice and name != "external":  # which asks for the program itself
+        raise BackendNotFoundError(f"'{spec}' names no choice after the colon: write '{name}'.")
     try:
         load = plugins.named("exactile.backends", name, "backend", GROUP)
         factory = load and load()

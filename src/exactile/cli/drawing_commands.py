@@ -594,5 +594,5 @@ def _solution(
     verdict = prove(puzzle, time_limit=time_limit)
     if verdict.stopped == INTERRUPTED:
         raise KeyboardInterrupt
-    solution = verdict.solution and from_coordinates(puzzle, verdict.solution)
-    return solution or None, verdict.status
+    found = verdict.solution
+    return None if found is None else from_coordinates(puzzle, found), verdict.status

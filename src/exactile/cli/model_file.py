@@ -123,7 +123,7 @@ def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: b
         why = f" ({count.stopped})" if count.stopped else ""
         model = problem.model
         click.echo(
-            f"{count.puzzle}, {count.backend}: {words}{why}, "
+            f"{count.puzzle}, {count.backend or count.method}: {words}{why}, "
             f"{plural(model.items, 'item')}, {plural(model.options, 'option')}, "
             f"{count.stats['seconds']:.2f} s",
             err=True,

@@ -266,7 +266,8 @@ def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> s
 def _outcome(search: AssemblySearch) -> str:
     """Return in words how many of the solutions found come apart, and why the search stopped."""
     why = f" ({search.stopped})" if search.stopped and search.found == 0 else ""
-    return _words(search.puzzle.name, search.status, search.found, search.assemblies[2]) + why
+    found = sum(tally.symmetry for tally in search.levels)  # `search.found` ends at the limit
+    return _words(search.puzzle.name, search.status, found, search.assemblies[2]) + why
 
 
 def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
@@ -275,4 +276,4 @@ def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
     if status is Status.UNSOLVABLE:
         return f"{puzzle}: none of {tried} up to symmetry comes apart"
     so_far = "" if status.final else " so far"
-    return f"{puzzle}: {found:,} of {tried}{so_far} come apart"
+    return f"{puzzle}: {found:,} of {tried}{so_far} {'comes' if found == 1 else 'come'} apart"

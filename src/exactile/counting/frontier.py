@@ -210,7 +210,7 @@ class Frontier(Method):
         elif status == OUT_OF_MEMORY:
             raise CountingError(
                 f"Counting by a frontier needs more than {self.memory:,} bytes of memory "
-                "here: allow it more (--memory), or count with method 'list'."
+                "here: allow it more (--memory), or let `count` list them: --method list."
             )
         elif self._native is not None and self._native.entries > self.budget.entries:
             raise CountingError(
@@ -325,7 +325,7 @@ class Frontier(Method):
                 return
         raise CountingError(
             f"Counting by a frontier needs more than {self.budget.nodes:,} nodes or more memory "
-            "here: allow it more (--memory), or count with method 'list'."
+            "here: allow it more (--memory), or let `count` list them: --method list."
         )
 
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:

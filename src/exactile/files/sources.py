@@ -204,7 +204,8 @@ def reading(name: str) -> Iterator[None]:
     except FileNotFoundError:
         raise NotFoundError(f"{name}: there is no such file.") from None
     except IsADirectoryError:
-        raise FileError(f"{name}: this is a directory: name a file in it.") from None
+        what = f"{name}: this is a directory: name a file in it." if name else "A file has no name."
+        raise FileError(what) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"{name}: the file cannot be read: {reason}.") from None

@@ -315,6 +315,8 @@ class Rules:
         outside the region: shape ``(n, units + 1)``.
         """
         broken = self._crossed(owners)
+        if not pieces.shape[1]:  # solutions without a placement: one place, with no piece
+            pieces = np.full((len(owners), 1), len(self._puzzle.pieces), dtype=np.int64)
         for rule in self._puzzle.color_rules:
             broken |= self._discolored(rule, pieces, owners)
         for units in self._puzzle.open_rules:

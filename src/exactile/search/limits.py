@@ -5,11 +5,14 @@ from __future__ import annotations
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, TIME_LIMIT
 from exactile.clock import CLOCK
 from exactile.errors import PuzzleError
-from exactile.wanted import real, whole
+from exactile.wanted import real, seen, whole
 
 __all__ = ["CANCELLED", "INTERRUPTED", "SOLUTION_LIMIT", "TIME_LIMIT", "Limits", "require_positive"]
 
 CANCELLED = "cancelled"
+
+MOST = 2**63 - 1
+"""Largest limit."""
 
 
 def require_positive(**values: float | None) -> None:
@@ -21,8 +24,9 @@ def require_positive(**values: float | None) -> None:
     """
     for name, value in values.items():
         word = name.replace("_", " ")
-        if value is not None and not real(value, f"A {word}") > 0:
-            raise PuzzleError(f"A {word} of {value} makes no sense: it must be positive.")
+        if value is not None and not 0 < real(value, f"A {word}") <= MOST:
+            to = "" if value <= 0 else f" and at most {MOST:,}"
+            raise PuzzleError(f"A {word} of {seen(value)} makes no sense: it must be positive{to}.")
 
 
 class Limits:

@@ -389,6 +389,7 @@ def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | N
     >>> len(exactile.solve_one(exactile.load("pentominoes-6x10")))
     12
     """
+    require_known(options)
     with Search(puzzle, limit=1, **options) as search:
         return next(search, None)
 

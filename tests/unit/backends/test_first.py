@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from exactile.backends import Request, first
+from exactile.backends import Request, first, get_backend
 from exactile.backends.first import FirstBackend
 from exactile.backends.members import Member, Restarts, Schedule, Ways
+from exactile.model import Model
 from exactile.model.lower import lower
 from support.small import dominoes
 
@@ -45,3 +46,9 @@ def test_a_member_that_is_over_gets_no_more_turns() -> None:
     ways = Ways(lower(dominoes(2, 2)), None)
     schedule = Schedule([Over("over", 1.0, ways), Restarts("busy", 0.1, ways, near=1, until=0)], 0)
     assert [schedule.next()[0].name for _ in range(3)] == ["busy"] * 3
+
+
+@pytest.mark.parametrize("name", ["first", "first:beams", "first:chance"])
+def test_an_item_without_options_needs_no_search(name: str) -> None:
+    model = Model.of_options([[0]], [1, 1], [1, 1])
+    assert [*get_backend(name).search(model, Request(limit=1))] == []

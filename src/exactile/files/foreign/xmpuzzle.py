@@ -111,7 +111,7 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
             puzzles.append(puzzle)
             solutions.append(read_assemblies(problem, puzzle, lines, notes))
     if not puzzles:
-        raise root.error(f"none of its problems can be read. {notes[0]}")
+        raise root.error(f"none of its problems can be read. {notes[-1]}")
     notes += _lost(root, shapes)
     comment = "\n".join(node.text.strip() for node in root.all("comment"))
     return Foreign(puzzles, comment, list(dict.fromkeys(notes)), solutions)

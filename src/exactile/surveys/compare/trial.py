@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from exactile import __version__
 from exactile.answers import ComparedRun, Count, Status
@@ -41,6 +42,8 @@ from exactile.surveys.tiling.disc import around, discs
 from exactile.surveys.tiling.prototiles import Prototiles
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell, speaks_of_memory
+
+Keys = npt.NDArray[np.uint64]
 
 TASKS = ("first", "all", "count", "prove", "pack", "tile")
 """Tasks of a comparison.
@@ -241,21 +244,21 @@ def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
         search = Search(problem, limits=limits, **options)
     else:
         search = CoverSearch(problem, limits=limits, **options)
-    batches: list[Assignments] = []
+    found: list[Keys] = []
     try:
-        batches.extend(rows for rows in search.batches() if len(rows))
+        found.extend(keys_of(rows) for rows in search.batches() if len(rows))
         result["end"] = _end(search.status, search.stopped, trial.task)
     finally:
         search.close()  # ends its processes, so that `used` includes them
-        rows = sorted_set(batches)
+        distinct = np.unique(np.concatenate([np.zeros(0, dtype=np.uint64), *found]))
         complete = search.status.final
         result |= {
             "answer": search.status.value,
             "settled_by": search.backend.name,
             "found": search.found,
-            "distinct": len(rows),
-            "number": len(rows) if complete else None,
-            "digest": digest(rows) if complete else None,
+            "distinct": len(distinct),
+            "number": len(distinct) if complete else None,
+            "digest": sha256(distinct.astype("<u8").tobytes()).hexdigest() if complete else None,
             "model": search.model.digest,
             "seconds": search.stats["seconds"],
             "build_seconds": search.stats["build_seconds"],
@@ -287,6 +290,8 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
         answer = count(problem, time_limit=trial.time_limit, **options)
     else:
         answer = count_model(problem, name, limits=Limits(trial.time_limit), **options)
+    if answer.backend is None:  # the default backend counts by the method that suits the puzzle
+        result["version"] += f"; counted by the method {answer.method}"
     result |= {
         "end": _end(answer.status, answer.stopped, "count"),
         "answer": answer.status.value,
@@ -422,26 +427,22 @@ def used() -> dict[str, Any]:
     }
 
 
-def sorted_set(batches: list[Assignments]) -> Assignments:
-    """Return the distinct solutions of some batches, as sorted rows.
+def keys_of(rows: Assignments) -> Keys:
+    """Return a key of 64 bits for each solution, whatever the order of its options.
 
-    Each row has the options of a solution in increasing order, with padding in front.
+    A comparison keeps these instead of the solutions, so that lists of millions fit into the
+    process. Two given solutions have the same key by a chance of one in 2^64.
 
     Examples
     --------
-    >>> sorted_set([np.array([[4, 2]]), np.array([[7, -1, -1], [2, 4, -1]])]).tolist()
-    [[-1, 7], [2, 4]]
+    >>> keys = keys_of(np.array([[4, 2, -1], [2, 4, -1], [2, 3, -1]]))
+    >>> (keys == keys[0]).tolist()
+    [True, True, False]
     """
-    most = max((int((b >= 0).sum(axis=1).max()) for b in batches), default=0)
-    parts = [np.zeros((0, most), dtype=np.int32)]
-    for batch in batches:
-        ordered = np.sort(batch, axis=1).astype(np.int32)
-        padded = np.pad(ordered, ((0, 0), (most, 0)), constant_values=-1)
-        parts.append(padded[:, padded.shape[1] - most :])
-    rows = np.concatenate(parts)
-    return np.unique(rows, axis=0) if most else rows[:1]
-
-
-def digest(rows: Assignments) -> str:
-    """Return a hash of a set of solutions, given as rows from `sorted_set`."""
-    return sha256(repr(rows.shape).encode() + rows.astype("<i4").tobytes()).hexdigest()
+    # SplitMix64: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014
+    keys = (rows.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ keys >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    keys ^= keys >> np.uint64(31)
+    keys[rows < 0] = 0
+    return np.asarray(keys.sum(axis=1, dtype=np.uint64))

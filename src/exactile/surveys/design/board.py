@@ -345,6 +345,8 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     if not rules:
         return puzzle
     kept = [u for u in range(len(region)) if u not in left_open]
+    if not kept:
+        raise PuzzleError(f"All units of {puzzle.name} stay open: there is nothing to grade.")
     mask = np.array([u in optional for u in kept])
     left = Region(puzzle.lattice, region.places[kept], mask, region.wrap)
     return replace(puzzle, region=left, open_rules=(), known=())
