@@ -521,7 +521,8 @@ def _require(ctx: click.Context, rule: Rule) -> None:
         needed = rule.needs.split()
         if needed and not any(_may_be_given(ctx, w) for w in needed):
             names = " or ".join(_spelled(ctx, w) for w in needed)
-            raise click.UsageError(f"{spelled} goes with {names}: give that too.")
+            more = "more than one" if rule.needs == "several" else "that too"
+            raise click.UsageError(f"{spelled} goes with {names}: give {more}.")
 
 
 def _given(ctx: click.Context, word: str) -> str:

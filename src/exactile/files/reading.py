@@ -59,9 +59,9 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
         return _of_other(path, name)
     if is_model_file(reference):
         raise FileError(
-            f"{reference} is the name of a model file, not of a puzzle: alone, without other files "
-            f"or options for puzzles, `exactile count {reference}` counts its solutions, and "
-            f"`exactile solve {reference}` finds one."
+            f"{reference} is the name of a model file, not of a puzzle: `exactile count "
+            f"{reference}` counts its solutions, and `exactile solve {reference}` finds one, if no "
+            "other file and no option for puzzles is given."
         )
     if not path:
         raise NotFoundError(f"'{reference}' names no file: write FILE.toml#NAME.")

@@ -275,12 +275,13 @@ def check_joined(
                 f"is {MOST_JOINED}."
             )
         for name in rule.pieces:
-            uses = pieces[name].lower, pieces[name].upper
-            if uses != (1, 1) or name in choice:
+            low, high = pieces[name].lower, pieces[name].upper
+            if not low == high == 1 or name in choice:
+                uses = f"{low}" if low == high else f"{low} to {high}"
                 why = (
                     "may be omitted"
                     if name in choice
-                    else f"is used {uses[0]} to {uses[1]} times, congruent ones taken together"
+                    else f"is used {uses} times, congruent ones taken together"
                 )
                 raise PieceError(
                     f"Piece '{name}' cannot be in joined.{rule.color}: it {why}. Pieces that are "

@@ -72,7 +72,7 @@ def test_joined_pieces_are_few_and_used_once() -> None:
     rule = (ColorRule("joined", "red", ("I4", "T4")),)
     with pytest.raises(PieceError, match="may be omitted"):
         replace(BOX, color_rules=rule, omission=Omission(("I4", "L4"), 1))
-    with pytest.raises(PieceError, match="is used 8 to 8 times"):
+    with pytest.raises(PieceError, match="is used 8 times"):
         replace(dominoes(4, 4), color_rules=(ColorRule("joined", "red", ("I2",)),))
     many = box_puzzle("pentominoes", 10, 6)
     all_of_them = ColorRule("joined", "red", tuple(p.name for p in many.pieces))

@@ -16,9 +16,11 @@ which the problem lists the shapes. There is an ``x`` for a copy that is not use
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -153,15 +155,15 @@ def _unpacked(name: str, data: bytes) -> bytes:
         if len(data) > MOST_BYTES:
             raise FileError(f"{name}: it has more than {MOST_BYTES:,} bytes: too many.")
         return data
-    unpacker = zlib.decompressobj(wbits=31)
     try:
-        text = unpacker.decompress(data, MOST_BYTES)
-    except zlib.error as error:
+        with gzip.open(BytesIO(data)) as stream:
+            text = stream.read(MOST_BYTES + 1)
+    except EOFError:
+        raise FileError(f"{name}: the packed file is cut off.") from None
+    except (OSError, zlib.error) as error:
         raise FileError(f"{name}: the packed file is damaged: {error}.") from None
-    if unpacker.unconsumed_tail:
+    if len(text) > MOST_BYTES:
         raise FileError(f"{name}: more than {MOST_BYTES:,} bytes are packed in it: too many.")
-    if not unpacker.eof:
-        raise FileError(f"{name}: the packed file is cut off.")
     return text
 
 

@@ -100,10 +100,10 @@ def entries() -> tuple[Entry, ...]:
     for path, headers in _contents(root()):
         for header in headers:
             for word in (header.id, *header.aliases):
-                if owner.setdefault(word.casefold(), path) is not path:
+                if owner.setdefault(folded(word), path) is not path:
                     raise FileError(
                         f"{path}: the name '{word}' of puzzle '{header.id}' is also used in "
-                        f"{owner[word.casefold()]}: choose another."
+                        f"{owner[folded(word)]}: choose another."
                     )
             found.append(Entry(*msgspec.structs.astuple(header), path=path))
     return tuple(found)

@@ -56,7 +56,14 @@ def test_names_with_umlauts_are_read_in_either_encoding(encoding: str) -> None:
     assert foreign.comment == "Designed by Markus Götz."
 
 
-@pytest.mark.parametrize("data", [PLAIN.encode(), gzip.compress(PLAIN.encode())])
+@pytest.mark.parametrize(
+    "data",
+    [
+        PLAIN.encode(),
+        gzip.compress(PLAIN.encode()),
+        b"".join(gzip.compress(part.encode()) for part in (PLAIN[:99], PLAIN[99:])),
+    ],
+)
 def test_all_parts_are_read(data: bytes) -> None:
     foreign = parse_xmpuzzle("folder/My box.xmpuzzle", data)
     [puzzle] = foreign.puzzles

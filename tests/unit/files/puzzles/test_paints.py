@@ -59,7 +59,7 @@ def test_a_wrapped_region_is_painted_around() -> None:
         ('paint = { region = "bw" }', r"'pieces' is missing: write pieces = \{ NAME ="),
         ('paint = { pieces = { I2 = "bw" } }', r"'region' is missing: write region = \{ red ="),
         ('separated = { red = ["I3"] }', "no such piece"),
-        ('joined = { red = ["I2"] }', "used 2 to 2 times"),
+        ('joined = { red = ["I2"] }', "it is used 2 times"),
         ('joined = { red = "I2" }', "my.toml"),
     ],
 )
