@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import exactile
 from exactile.cli import takeapart_command
 from support.burr import burr
 from support.clock import late
@@ -86,6 +87,14 @@ def test_solutions_that_come_apart_are_taken_apart_from_a_file(cli: Cli, tmp_pat
     code, _, err = cli("takeapart", path, found, "--number", "6")
     assert code == 1
     assert "has no solution number 6" in err
+
+
+def test_a_file_without_solutions(cli: Cli, tmp_path: Path) -> None:
+    path, file = burr(tmp_path), tmp_path / "none.jsonl"
+    with file.open("w") as stream:
+        exactile.write_solutions(exactile.load(path), [], stream)
+    code, out, err = cli("takeapart", str(path), str(file))
+    assert (code, out, err) == (3, "", f"{file} has no solutions: nothing to take apart\n")
 
 
 def test_no_time_is_left_after_reading(

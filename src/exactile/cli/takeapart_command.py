@@ -211,6 +211,8 @@ def _of_file(
         stopped = INTERRUPTED
     if number is not None and not (found or stopped):
         raise FileError(f"{file} has no solution number {number}.")
+    if not (found or stopped or settings.quiet):
+        click.echo(f"{file} has no solutions: nothing to take apart", err=True)
     stopped = stopped or _stopped(found) or limits.reached()
     status = Status.COMPLETE if found and not stopped else Status.UNKNOWN
     if as_json:
