@@ -44,7 +44,7 @@ ALONE = 0.25
 
 
 BRIEF = 60.0
-"""Seconds of work after which `memo` gives up: about `memo.BRIEF_STEPS` steps."""
+"""Seconds of work after which `memo` gives up: at most, as `memo.BRIEF_STEPS` take 4 to 60."""
 
 
 class Rule(NamedTuple):

@@ -99,7 +99,7 @@ def door(function: Callable[P, T]) -> Callable[P, T]:
     @wraps(function)
     def checked(*given: Any, **named: Any) -> T:
         order, kinds, known = _parameters(function)
-        for name in named.keys() - known if known else ():
+        for name in sorted(named.keys() - known) if known else ():
             raise PuzzleError(f"There is no option '{name}': use {', '.join(sorted(known))}.")
         values = [_let_in(n, kinds.get(n), v) for n, v in zip(order, given, strict=False)]
         options = {name: _let_in(name, kinds.get(name), v) for name, v in named.items()}

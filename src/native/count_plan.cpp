@@ -383,9 +383,9 @@ static std::vector<Mask> least(std::vector<Mask> masks) {
     return left;
 }
 
-// An item with more options than this is not watched: it hardly ever loses all of them, and the
-// time for `least` is quadratic.
-static constexpr std::size_t kMostWatched = 2000;
+// An item is not watched while it has more options than this: it hardly ever loses all of them,
+// and the time for `least` is quadratic.
+static constexpr std::size_t kMostWatched = 500;
 
 // For each option with an item from a block on: the bits that must not be set for it to be taken.
 // Nothing if one of them can always be taken, or if there are too many. Only items that can be used

@@ -72,10 +72,12 @@ def test_the_board_does_not_move_when_the_view_of_a_solid_has_come(page: Any) ->
     with page.expect_request("**/solid.js"):
         visit(page, "/p/soma-cube/play")
     unit = page.locator('[data-point="1,1,1"]')
-    before = unit.bounding_box() if unit.count() else None
+    before = unit.bounding_box()
+    page.locator(".coming").wait_for(state="attached")
     held[0].continue_()
-    page.locator(".board canvas").wait_for()
-    assert before in (None, unit.bounding_box())
+    page.locator(".coming").wait_for(state="detached")
+    assert page.locator(".board canvas").count() == 1
+    assert unit.bounding_box() == before
 
 
 # Answers of the server that have come stay outside the page until `release` is called.

@@ -254,7 +254,8 @@ def take_apart(
 
     placed = tuple(as_placement(p, require_puzzle(puzzle).lattice) for p in solution)
     units = [unit for placement in placed for unit in placement.units]
-    if len(set(units)) < len(units):
+    may_be_empty = puzzle.region.optional.all() and not any(p.lower for p in puzzle.pieces)
+    if len(set(units)) < len(units) or not (placed or may_be_empty):
         raise PuzzleError("Only placements that do not overlap can be taken apart.")
     limits = Limits(time_limit)
     limits.begin()

@@ -246,8 +246,6 @@ def get_backend(spec: str) -> Backend:
     if variant.settings:
         return varied(get_backend(variant.backend), variant)
     name, colon, choice = spec.partition(":")
-    if colon and not choice and name != "external":  # which asks for the program itself
-        raise BackendNotFoundError(f"'{spec}' names no choice after the colon: write '{name}'.")
     try:
         load = plugins.named("exactile.backends", name, "backend", GROUP)
         factory = load and load()
@@ -263,6 +261,8 @@ def get_backend(spec: str) -> Backend:
         raise BackendNotFoundError(
             f"There is no backend '{name}'.{hint} Known: {', '.join(known)}."
         )
+    if colon and not choice and name != "external":  # which asks for the program itself
+        raise BackendNotFoundError(f"'{spec}' names no choice after the colon: write '{name}'.")
     made = factory(choice or None)
     if not isinstance(made, Backend):
         raise BackendNotFoundError(

@@ -48,16 +48,12 @@ interface Way {
 }
 
 export const showPlay: Tab = async (place, puzzle, signal) => {
-  const space = h("div", { class: "card board small" });
-  // first, as what came later would push the layers away under the pointer
-  const solid = puzzle.board.lattice.flat ? null : await solidOn(space, puzzle.board);
-  if (signal.aborted) return solid?.close();
   const { game } = puzzle.sent;
   const kept = keptGame(puzzle.subject, puzzle.board);
   const sent = game.given.length || game.placed.length;
   const view = play(place, puzzle, signal, sent ? game : kept);
   if (sent) view.follow(kept);
-  if (!puzzle.board.lattice.flat) view.addSolid(space, solid);
+  if (!puzzle.board.lattice.flat) await view.addSolid();
 };
 
 /** Let a game be played in a place; the short form is for pages with other things on them. */
@@ -153,10 +149,14 @@ class Game {
     this.element.addEventListener("keydown", (event) => this.pressed(event));
   }
 
-  /** Show what is on the board in three dimensions, too, where the browser can. */
-  addSolid(space: HTMLElement, solid: SolidView | null): void {
-    this.element.firstElementChild!.prepend(space);
-    this.solid = solid;
+  /** Show what is on the board in three dimensions, too. */
+  async addSolid(): Promise<void> {
+    // as large as what is coming: else that would push the layers away under the pointer
+    const coming = h("div", { class: "coming" }, h("div", { class: "scene" }), h("details", { class: "more" }, h("summary", {}, "…")));
+    const place = h("div", { class: "card board small" }, coming);
+    this.element.firstElementChild!.prepend(place);
+    this.solid = await solidOn(place, this.puzzle.board);
+    coming.remove();
     this.show();
   }
 

@@ -118,6 +118,8 @@ class Trial:
         """A digest of the settings: runs with the same key are the same run."""
         asked = [self.instance.name, self.instance.digest, *self._settings().values()]
         asked += [self.backend, self.repeat, self.certificates]
+        if self.task == "all":
+            asked.append("keys")  # runs with other digests of their solutions are others
         return sha256(msgspec.json.encode(asked)).hexdigest()[:20]
 
     def _settings(self) -> dict[str, Any]:
@@ -250,7 +252,7 @@ def _search(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
         result["end"] = _end(search.status, search.stopped, trial.task)
     finally:
         search.close()  # ends its processes, so that `used` includes them
-        distinct = np.unique(np.concatenate([np.zeros(0, dtype=np.uint64), *found]))
+        distinct = distinct_of(found)
         complete = search.status.final
         result |= {
             "answer": search.status.value,
@@ -290,8 +292,6 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
         answer = count(problem, time_limit=trial.time_limit, **options)
     else:
         answer = count_model(problem, name, limits=Limits(trial.time_limit), **options)
-    if answer.backend is None:  # the default backend counts by the method that suits the puzzle
-        result["version"] += f"; counted by the method {answer.method}"
     result |= {
         "end": _end(answer.status, answer.stopped, "count"),
         "answer": answer.status.value,
@@ -425,6 +425,20 @@ def used() -> dict[str, Any]:
         "cpu_seconds": round(sum(u.ru_utime + u.ru_stime for u in used), 3),
         "megabytes": max(u.ru_maxrss for u in used) >> (20 if sys.platform == "darwin" else 10),
     }
+
+
+def distinct_of(batches: list[Keys]) -> Keys:
+    """Return the distinct keys of some batches, in increasing order; the batches are dropped.
+
+    Examples
+    --------
+    >>> distinct_of([np.array([7, 2], dtype=np.uint64), np.array([2, 5], dtype=np.uint64)]).tolist()
+    [2, 5, 7]
+    """
+    keys = np.concatenate([np.zeros(0, dtype=np.uint64), *batches])
+    batches.clear()
+    keys.sort()  # in place: np.unique takes many times the time and the memory
+    return keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
 
 
 def keys_of(rows: Assignments) -> Keys:

@@ -33,6 +33,7 @@ from exactile.surveys.compare.trial import (
     Instance,
     Trial,
     certified,
+    distinct_of,
     keys_of,
     perform,
     used,
@@ -116,11 +117,12 @@ def test_keys_are_of_sets_of_options() -> None:
     assert keys_of(np.zeros((1, 0), dtype=np.int32)).tolist() == [0]  # without options
 
 
-def test_millions_of_solutions_fit_into_the_memory_of_a_run() -> None:
-    """All 12,988,816 would take a while: so it has to stop early."""
-    outcome = run_trial(trial(dominoes(8, 8), "dlx", "all", time_limit=2.0, memory_limit=1000))
-    assert outcome.end == "time limit"
-    assert outcome.distinct == outcome.found > 0
+def test_what_batches_repeat_counts_once() -> None:
+    one, two = (keys_of(np.array(rows)) for rows in ([[1, 2], [3, 4]], [[4, 3], [5, 6], [2, 1]]))
+    batches = [one, two, one]
+    assert distinct_of(batches).tolist() == sorted({*one.tolist(), *two.tolist()})
+    assert batches == []  # not kept beside their copy
+    assert distinct_of([]).tolist() == []
 
 
 @pytest.mark.parametrize(
