@@ -345,7 +345,8 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         For the task ``"pack"``: units that the best packing covers, and an upper bound. For
         ``"tile"``: radius of the largest disc that is covered, and an upper bound.
     digest, model
-        SHA-256 of the sorted keys of all solutions, None if not all were found; digest of the model.
+        SHA-256 of the sorted keys of all solutions, or None if not all were found; digest of the
+        model.
     seconds, build_seconds, cpu_seconds
         Time of the search, with the preparations of the backend, such as writing clauses or
         starting a process; time of building the model; processor time of everything.
