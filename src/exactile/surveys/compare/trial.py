@@ -435,10 +435,11 @@ def distinct_of(batches: list[Keys]) -> Keys:
     >>> distinct_of([np.array([7, 2], dtype=np.uint64), np.array([2, 5], dtype=np.uint64)]).tolist()
     [2, 5, 7]
     """
-    keys = np.concatenate([np.zeros(0, dtype=np.uint64), *batches])
+    keys: Keys = np.concatenate([np.zeros(0, dtype=np.uint64), *batches])
     batches.clear()
     keys.sort()  # in place: np.unique takes many times the time and the memory
-    return keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
+    new = np.append(True, keys[1:] != keys[:-1])
+    return np.asarray(keys[new[: len(keys)]])
 
 
 def keys_of(rows: Assignments) -> Keys:
