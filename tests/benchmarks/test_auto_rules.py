@@ -32,6 +32,9 @@ NEVER = dict.fromkeys(("dlx", "linear", "first", "cpsat", "sat", "sat:glucose42"
         (9, {"dlx": 30.0}, 120.0),
     ],
 )
-def test_backends_share_a_processor(copies: int, alone: dict[str, float], seconds: float) -> None:
+def test_backends_share_a_processor(
+    monkeypatch: pytest.MonkeyPatch, copies: int, alone: dict[str, float], seconds: float
+) -> None:
+    monkeypatch.setitem(AUTO_RULES["simulated"].__globals__, "BRIEF", 6.0)
     found = AUTO_RULES["simulated"](RULE, copies, NEVER | alone, 60.0)
     assert found == pytest.approx(seconds)
