@@ -51,8 +51,9 @@ class FirstBackend(Backend):
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield one solution, if there is one; see `exactile.backends.base.Backend`."""
-        if (model.uses < model.lower).any():
-            return  # members that are not exhaustive would never end
+        if (model.uses < model.lower).any():  # members that are not exhaustive would never end
+            yield Batch(no_solutions())
+            return
         team = _Team(model, request, self._choice)
         try:
             yield Batch(no_solutions())
