@@ -53,7 +53,8 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
                 optional = joined(optional, internal_points(header.optional, lattice))
             required = required[~among(required, optional)]
         wrap = _wrap(header, lattice, place / "wrap")
-        if wrap is not None and lattice.frame is not None:
+        if wrap is not None and reader.grid.sides > 1:
+            reader.grid.require_distinct_cells(draft, wrap)
             # A unit may be on the borders of two cells that are neighbors only by the wrap.
             required, optional = _reduced(required, wrap), _reduced(optional, wrap)
             optional = optional[~among(optional, required)]
@@ -375,6 +376,21 @@ class DraftGrid:
         required = required[~among(required, draft.removed)]
         loose = self._around(draft.loose)
         return required, loose[~among(loose, joined(draft.removed, required))]
+
+    def require_distinct_cells(self, draft: Draft, wrap: Wrap) -> None:
+        """Raise RegionError if the translations of a wrap identify two cells of a draft."""
+        if not wrap.vectors:
+            return
+        steps = np.array(wrap.vectors) // self.lattice.period
+        cells = np.concatenate([draft.cells, draft.loose])
+        reduced = Wrap((self.cell_lattice.period * steps).tolist()).reduce(cells)
+        _, first = np.unique(reduced, axis=0, return_index=True)
+        if len(first) < len(cells):
+            second = np.delete(cells, first, axis=0)[:1]
+            raise RegionError(
+                f"The wrap identifies the cell {list(self.cell_lattice.coordinates(second)[0])} "
+                "with another cell of the region: leave one of them out."
+            )
 
     def _require_few(self, draft: Draft) -> None:
         number = (len(draft.cells) + len(draft.loose)) * len(self.lattice.origins)

@@ -83,6 +83,17 @@ def test_tori_of_edges_have_each_edge_once() -> None:
     assert len(tube) == 25
 
 
+@pytest.mark.parametrize(
+    "lattice",
+    ["square", "kites", "quarter-squares", "octasquares", "square-edges", "triangle-edges"],
+)
+def test_a_region_larger_than_its_torus_is_refused(lattice: str) -> None:
+    assert len(region(lattice, box=[2, 2], wrap=[[2, 0], [0, 2]]))
+    for vector in ([1, 0], [1, 1]):
+        with pytest.raises(PuzzleError, match="the wrap identifies|The wrap identifies the cell"):
+            region(lattice, box=[2, 2], wrap=[vector])
+
+
 def test_a_box_of_faces() -> None:
     assert len(region("cube-faces", box=[2, 1, 1])) == 11
     assert len(region("cube-edges", box=[1, 1, 1])) == 12
