@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from exactile.errors import PieceError, PuzzleError
+from exactile.errors import GeometryError, PieceError, PuzzleError
 from exactile.geometry.isometry import Matrices, Points, distinct_rows, row_keys, to_origin
-from exactile.geometry.lattice import Point, integer_points
+from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.geometry.recut import positions
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
@@ -199,7 +199,7 @@ def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
     return found
 
 
-def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Point]) -> None:
+def check_paint(paint: Paint, pieces: Mapping[str, Piece], region: Region) -> None:
     """Raise PuzzleError or PieceError unless all paint is on units of the pieces or the region.
 
     `fits` may name only paints that are on pieces.
@@ -213,14 +213,14 @@ def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Poi
         strange = set(own) - set(pieces[name].units)
         if strange:
             raise PieceError(
-                f"The paint of piece {name} lies on {list(min(strange))} (a point), which is not a "
-                "unit of the piece."
+                f"The paint of piece {name} lies on {_place(min(strange), region.lattice)}, which "
+                "is not a unit of the piece."
             )
-    outside = set(paint.units) - set(units)
+    outside = set(paint.units) - region.number_of.keys() if paint.units else set()
     if outside:
         raise PuzzleError(
-            f"The paint of the region lies on {list(min(outside))} (a point), which is not a "
-            "unit of the region."
+            f"The paint of the region lies on {_place(min(outside), region.lattice)}, which is not "
+            "a unit of the region."
         )
     known = {p for own in paint.pieces.values() for p in own.values()}
     strange_names = sorted(set(paint.fits) - known)
@@ -229,3 +229,11 @@ def check_paint(paint: Paint, pieces: Mapping[str, Piece], units: Collection[Poi
             f"The paint '{strange_names[0]}' in fits is on no piece. On pieces: "
             f"{' '.join(sorted(known))}."
         )
+
+
+def _place(point: Point, lattice: Lattice) -> str:
+    """Return the coordinates of a unit as text; the point itself where the lattice has no unit."""
+    try:
+        return str(list(lattice.coordinates(np.array([point]))[0]))
+    except (GeometryError, ValueError):  # ValueError: a point of the wrong dimension
+        return f"{list(point)} (a point)"
