@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from exactile import load
 from exactile.counting import count
 from exactile.errors import PuzzleError
 from exactile.files.puzzles.document import Document
@@ -66,3 +70,18 @@ def test_a_wrapped_region_is_painted_around() -> None:
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
     with pytest.raises(PuzzleError, match=message):
         puzzle(text)
+
+
+def test_painted_units_that_do_not_exist_are_named_by_their_coordinates(tmp_path: Path) -> None:
+    text = 'format = 1\n[puzzle.a]\nlattice = "square-edges"\npieces = "tetrasticks"\n'
+    path = tmp_path / "my.toml"
+    for paint, message in [
+        (
+            'region = { a = "9,8,1" }\npaint.pieces.I = { a = "0,0,0" }',
+            "region lies on [9, 8, 1],",
+        ),
+        ('region = { a = "0,0,0" }\npaint.pieces.I = { a = "9,8,1" }', "I lies on [9, 8, 1],"),
+    ]:
+        path.write_text(f"{text}region.box = [4, 4]\npaint.{paint}\n")
+        with pytest.raises(PuzzleError, match=re.escape(message)):
+            load(path)
