@@ -67,7 +67,11 @@ def restore(path: Path, table: Path) -> None:
     with RunStore(path) as store, table.open() as stream:
         for row in csv.DictReader(stream):
             fields = {name: text for name, text in row.items() if text}
-            run = msgspec.convert({**fields, "key": ""}, ComparedRun, strict=False)
+            found = int(fields.get("answer") == "solvable")  # by the task `prove`
+            fields |= {"key": "", "found": found, "distinct": found}
+            if fields.get("answer") == "unsolvable":
+                fields["number"] = 0
+            run = msgspec.convert(fields, ComparedRun, strict=False)
             trial = Trial(known[run.puzzle], run.backend, run.task, run.time_limit)
             store.add(msgspec.structs.replace(run, key=trial.key))
 
