@@ -1,6 +1,6 @@
-"""How a command line states a puzzle: by its name, or by --pieces with --box or --drawing.
+"""Reading the puzzle that a command line states: by its name, or by --pieces with a region.
 
-The options --fix and --allow-crossing change the puzzle.
+The region is given by --box or --drawing. The options --fix and --allow-crossing change the puzzle.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ def _record(context: click.Context, parameter: click.Parameter, value: Any) -> N
 
 
 def _sides(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    """Record the value of --box in the context: integers for one box, ranges for several."""
+    """Record the sides of --box in the context: integers for one box, ranges for several.
+
+    Raise click.BadParameter if the value is not a box.
+    """
     if value is None:
         return
     how = f"{value!r}: write 10x6, or 3x4x5 in space; 5x1..20 are several boxes."
@@ -72,8 +75,8 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
         _option(
             "--pieces",
             metavar="PIECES",
-            help="Pieces in place of PUZZLE: a set such as pentominoes, or a list such as "
-            "2xtetrominoes,X (two of each tetromino, and an X).",
+            help="State a puzzle in place of PUZZLE, with --box or --drawing. PIECES is a set such "
+            "as pentominoes, or a list such as 2xtetrominoes,X (two of each tetromino, and an X).",
         ),
         _option(
             "--box",
@@ -92,7 +95,7 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             "--lattice",
             metavar="NAME",
             shell_complete=words.lattices,
-            help="Lattice of --pieces, if their names do not determine it.",
+            help="Lattice of --pieces, needed only if their names do not determine it.",
         ),
         _option(
             "--fix",
@@ -100,8 +103,9 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
             callback=lambda context, _, value: context.meta.update({FIXED: value}),
             metavar="PIECE@UNITS|FILE",
             help="Require a placement: 'X@2,1 1..3,2 2,3' puts piece X on 2,1 1,2 2,2 3,2 2,3. "
-            "'X@UNITS or UNITS' (literally or) requires at least one of these places. FILE is a "
-            "drawing: all placements in it are required. May be repeated.",
+            "With the word `or` between several places, as in 'X@UNITS or UNITS', at least one of "
+            "them is required. FILE is a drawing; all placements in it are required. May be "
+            "repeated.",
         ),
     ]
 
@@ -121,11 +125,11 @@ OPTIONS = [
     _argument("PUZZLE", lambda *given: reference(*given)),
     *_stated_by("a box such as 10x6 or 3x4x5"),
 ]
-"""The argument PUZZLE and the options in its place, for commands that take one puzzle."""
+"""The argument PUZZLE, and the options that may replace it, for commands that take one puzzle."""
 
 BOXES = [
     OPTIONS[0],
-    *_stated_by("a box such as 10x6 or 3x4x5; or several: 5x1..20 are 5x1 to 5x20"),
+    *_stated_by("a box such as 10x6 or 3x4x5; or several: 5x1..20 means 5x1 to 5x20"),
 ]
 """As `OPTIONS`, but --box may state several boxes."""
 
@@ -136,7 +140,8 @@ SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Return the value of PUZZLE, or ``"--pieces"`` if options state the puzzle.
 
-    Raise click.UsageError unless either the argument or the options state a whole puzzle.
+    Raise click.UsageError if both state a puzzle, if neither does, or if the options state only a
+    part of it.
     """
     given = context.meta.get(INLINE, {})
     if value is not None and given:
@@ -158,9 +163,10 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
 def references(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the values of PUZZLE: several as a tuple, a single one as `reference` does.
+    """Return the values of PUZZLE: several as a tuple, one or none as `reference` does.
 
-    Raise click.UsageError if one is the size of a box, such as ``10x6``.
+    Raise click.UsageError as `reference` does, and if a value after the first is the size of a box,
+    such as ``10x6``.
     """
     for word in value[1:]:
         if SIDES.fullmatch(word) and not Path(word).exists():
@@ -175,8 +181,8 @@ def references(
 def subject(word: str, *, models: bool = False) -> Puzzle | ModelFile:
     """Return the puzzle or the model file that the argument PUZZLE of a command names.
 
-    A puzzle is changed as --fix and --allow-crossing say. `word`: the argument, or ``"--pieces"``
-    if options state the puzzle. `models`: whether the command accepts model files.
+    --fix and --allow-crossing are applied to a puzzle. `word`: the argument, or ``"--pieces"`` if
+    options state the puzzle. `models`: whether the command accepts model files.
     """
     from exactile.files.reading import is_model_file
 
@@ -188,9 +194,9 @@ def subject(word: str, *, models: bool = False) -> Puzzle | ModelFile:
 
 
 def read_puzzle(word: str) -> Puzzle:
-    """Return the puzzle that options state, or else the one with this name.
+    """Return the puzzle that options state, or else the puzzle with the name `word`.
 
-    It is changed as --fix and --allow-crossing say.
+    --fix and --allow-crossing are applied to it.
     """
     from exactile.files.reading import load
 
@@ -199,7 +205,7 @@ def read_puzzle(word: str) -> Puzzle:
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle changed as --fix and --allow-crossing of the running command say."""
+    """Return a puzzle with --fix and --allow-crossing of the running command applied to it."""
     puzzle = fixed(puzzle, _given(FIXED) or ())
     if may_cross():  # published numbers assume the crossing rule
         return replace(puzzle, crossing=False, known=())
@@ -212,16 +218,17 @@ def may_cross() -> bool:
 
 
 def _given(option: str) -> Any:
-    """Return what click's context holds under a key, such as `FIXED`; None if nothing."""
+    """Return the value under a key, such as `FIXED`, in ``meta`` of click's context, or None."""
     context = get_current_context(silent=True)
     return context.meta.get(option) if context else None
 
 
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
-    """Return a puzzle with placements that every solution must contain, as --fix states them.
+    """Return a puzzle with further placements that are required, as --fix states them.
 
-    Each text in `placements` is a placement; or several joined by ``or``, of which at least one is
-    required; or the name of a file with a drawing.
+    Each text in `placements` is a placement, which every solution must contain; several places of a
+    piece joined by ``or``, at least one of which is required; or the name of a file with a drawing.
+    If there are any, the puzzle loses its published numbers.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")
@@ -265,10 +272,10 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 
 
 def puzzles() -> list[NamedPuzzle]:
-    """Return the puzzles that --pieces and --box state; if --box is a single box, one puzzle.
+    """Return the puzzles that --pieces states with --drawing or --box: one for each box.
 
-    Some of several boxes are left out: those whose number of units no choice of the pieces has,
-    and those that equal an earlier box up to a motion that every piece permits.
+    If there are several boxes, a box is left out if no choice of the pieces has its area, or if it
+    equals an earlier box up to a motion that every piece permits.
     """
     from exactile.files.reading import NamedPuzzle
 
@@ -300,7 +307,7 @@ def puzzles() -> list[NamedPuzzle]:
 
 
 def _is_several(box: Sequence[int | range] | None) -> bool:
-    """Return whether --box states several boxes: whether a side is a range."""
+    """Return whether --box states several boxes, that is, whether a side is a range."""
     return any(isinstance(side, range) for side in box or ())
 
 
@@ -310,7 +317,9 @@ def stated(
     drawing: Path | None = None,
     lattice: str | None = None,
 ) -> Puzzle:
-    """Return the puzzle that --pieces, --box or --drawing, and --lattice state.
+    """Return the puzzle that --pieces and --lattice state with either --box or --drawing.
+
+    `box`: the sides. `drawing`: the file. `lattice`: its name; None if the pieces determine it.
 
     >>> import exactile
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
@@ -336,7 +345,7 @@ def stated(
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:
-    """Raise PieceError if a box has three sides and the pieces are flat, or two and they are solid.
+    """Raise PieceError if flat pieces come with a box of three sides, or solid ones with two.
 
     `grid`: the lattice of the pieces. `sides`: number of sides of the box.
     """

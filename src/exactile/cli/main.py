@@ -47,7 +47,10 @@ GROUPS: dict[str, dict[str, About]] = {
         "show": About("Show what a puzzle is and what is known about it.", "show soma-cube"),
         "new": About("Write a puzzle file to start from.", "new mine.toml"),
         "render": About("Draw a solution, or the empty puzzle.", "render soma-cube -o soma.svg"),
-        "design": About("Design and grade challenges.", "design challenges soma-cube -n 3"),
+        "design": About(
+            "Make challenges, grade puzzles, choose pieces for boards.",
+            "design challenges soma-cube -n 3",
+        ),
         "sheet": About("Lay out puzzles on pages for printing.", "sheet 'soma-*' -o soma.pdf"),
         "make": About("Write pieces as meshes for 3D printers.", "make soma-cube"),
         "pieces": About("Generate all polyforms of an order.", "pieces square 5"),
@@ -57,7 +60,9 @@ GROUPS: dict[str, dict[str, About]] = {
         "count": About("Count solutions: all, and up to symmetry.", "count soma-cube"),
         "sample": About("Draw solutions at random.", "sample dominoes-8x8 -n 3"),
         "estimate": About("Estimate the number of solutions.", "estimate pentominoes-6x10"),
-        "subsets": About("Show which regions some of the pieces can cover.", "subsets 'shader-*'"),
+        "subsets": About(
+            "Show which regions can be covered by some of the pieces.", "subsets 'shader-*'"
+        ),
         "classes": About("Sort solutions into classes of similar ones.", "classes tetrahexes-4x7"),
         "takeapart": About("Take solutions apart, move by move.", "takeapart soma-cube"),
         "check": About("Check every solution in a file.", "check soma-cube found.jsonl"),
@@ -94,7 +99,7 @@ GROUPS: dict[str, dict[str, About]] = {
             "Count the solutions of the catalogue's puzzles.", "catalogue verify --help"
         ),
     },
-    "Tilings": {"tile": About("Decide whether a piece tiles the plane.", "tile X")},
+    "Tilings": {"tile": About("Decide whether a piece tiles the plane or space.", "tile X")},
     "Classics": {
         "peg": About("Solve peg solitaire.", "peg english --start 17"),
         "sudoku": About("Solve sudokus.", "sudoku mine.txt"),
@@ -121,8 +126,8 @@ FILES = {
 }
 """Modules of `exactile.cli` that define several commands, with the names of the commands.
 
-In such a module, the function of the command ``solve`` is `solve_command`. Any other command, such
-as ``count``, has a module of its own, ``count_command``, whose function is `command`.
+In these modules, the function of a command such as ``solve`` is called `solve_command`. Every other
+command, such as ``count``, has a module of its own, `count_command`, with the function `command`.
 """
 
 COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
@@ -137,9 +142,9 @@ class LazyGroup(click.RichGroup):
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a placeholder for a subcommand, which has only its summary.
+        """Return a placeholder with the summary of a subcommand; None if its name is unknown.
 
-        None if there is no such subcommand. `resolve_command` loads the real one.
+        `resolve_command` loads the real subcommand.
         """
         if cmd_name not in COMMANDS:
             return None
@@ -148,7 +153,11 @@ class LazyGroup(click.RichGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Load the subcommand that the arguments call; return (name, command, arguments)."""
+        """Load the subcommand that the arguments call.
+
+        Return its name, the command, and the remaining arguments. An unknown name is an error, with
+        a suggestion.
+        """
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
         name, _, rest = super().resolve_command(ctx, args)
@@ -184,7 +193,7 @@ def all_commands() -> Iterator[tuple[str, click.Command]]:
         "help_option_names": ["-h", "--help"],
         "rich_help_config": {"range_string": ""},  # narrow; values out of range are reported
     },
-    epilog="PUZZLE is an id or alias of the catalogue, FILE.toml, or FILE.toml#id.",
+    epilog="PUZZLE is an id or alias from the catalogue, FILE.toml, or FILE.toml#id.",
 )
 @click.version_option(package_name="exactile")
 def group() -> None:
@@ -261,7 +270,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _cause(error: OSError) -> str:
-    """Return in words why a file cannot be read or written, for example a missing folder."""
+    """Return in words why a file cannot be read or written, such as that a folder is missing."""
     if error.errno == ENOENT and isinstance(error.filename, str) and error.filename:
         folder = Path(error.filename).parent
         if not folder.is_dir():
@@ -272,7 +281,7 @@ def _cause(error: OSError) -> str:
 def _let_go() -> None:
     """Flush standard output; if that fails, redirect it to the null device.
 
-    Otherwise Python would try again at exit and print a second error.
+    Without the redirection, Python would flush again at exit and print a second error.
     """
     try:
         if sys.stdout is not None:
@@ -303,7 +312,7 @@ PATIENCE = 1.0
 """Seconds to wait for running threads before the process exits."""
 
 SOON = 0.01
-"""Seconds until a KeyboardInterrupt is raised again if the running code could not raise it."""
+"""Seconds until a KeyboardInterrupt is raised again that the running code could not raise."""
 
 _came: list[int] = []
 """The numbers of the signals SIGINT and SIGTERM received so far."""
@@ -312,11 +321,14 @@ _over: list[None] = []
 """Not empty once signals are to be ignored, at the end of the process."""
 
 ignore_signals = partial(_over.append, None)
-"""Function that makes the process ignore signals; being C code, it cannot be interrupted."""
+"""Makes the process ignore signals from now on. Being C code, the function is not interrupted."""
 
 
 def catch_signals() -> None:
-    """Let SIGTERM, which batch systems send, raise KeyboardInterrupt as Ctrl-C does."""
+    """Let SIGTERM, which batch systems send, raise KeyboardInterrupt, as Ctrl-C does.
+
+    If the running code cannot raise it, it is raised again after `SOON` seconds.
+    """
 
     def interrupt(number: int, frame: Any) -> None:
         _came.append(number)
@@ -386,10 +398,10 @@ def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Delay the first Ctrl-C or SIGTERM until the ``with`` block, which prints results, has ended.
+    """Delay the first Ctrl-C or SIGTERM until the end of the ``with`` block, which prints results.
 
-    A second signal acts at once. A signal that stopped the search before the block counts as the
-    first.
+    A second signal acts at once. If a signal came before the block, for example to stop the search,
+    it counts as the first.
     """
     if _came:
         yield

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -151,7 +152,8 @@ MOST = 2**63 - 1
 CODES = "exactile.exit_code"
 """Key, in ``meta`` of click's context, of the value of --exit-code."""
 
-QUARTER = " (default: a quarter of the machine's). Colorings that need more are not tried."
+QUARTER = " (default: a quarter of the machine's memory). Colorings that need more are not tried."
+"""End of the help of --memory for commands that look for colorings."""
 
 
 def option(*names: str, **how: Any) -> Callable[[F], F]:
@@ -172,7 +174,8 @@ def symmetric(help: str) -> Callable[[F], F]:
 
 cells = number(
     "--cells",
-    help="Try the pieces of one PUZZLE on every region of N connected cells.",
+    help="Try the pieces of a single PUZZLE on every region of N connected cells, in place of its "
+    "own region.",
 )
 puzzles = click.argument(
     "puzzles", metavar="PUZZLE...", nargs=-1, required=True, shell_complete=words.puzzles
@@ -182,7 +185,8 @@ as_json = option("--json", "as_json", is_flag=True, help="Print the result as on
 up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Of solutions that differ only by a rotation, or by any symmetry, give one.",
+    help="Give one of the solutions that are equal up to rotation, or up to any symmetry; by "
+    "default, give all.",
 )
 seed = option(
     "--seed",
@@ -196,7 +200,7 @@ crossing = option(
     is_flag=True,
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({inline.CROSSING: value}),
-    help="Let pieces cross at vertices of stick and trig grids.",
+    help="Let pieces cross at the vertices of stick and trig grids.",
 )
 exit_code = option(
     "--exit-code",
@@ -211,13 +215,14 @@ certificate = option(
     "--certificate",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write a certificate, a proof of the answer for `exactile verify-certificate`, into a new "
-    "directory.",
+    help="Write a certificate, a proof of the answer, into a new directory. `exactile "
+    "verify-certificate` verifies it.",
 )
 
 
 def proof_format(*formats: str) -> Callable[[F], F]:
     """Return the option --proof-format, the format of a certificate's proof."""
+    by_default = "drup; a coloring needs no further proof" if "pbp" in formats else "drup"
     meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints for fast checking",
@@ -226,7 +231,8 @@ def proof_format(*formats: str) -> Callable[[F], F]:
     return option(
         "--proof-format",
         type=click.Choice(formats),
-        help=f"Format of the certificate's proof. {'; '.join(meanings[name] for name in formats)}.",
+        help=f"Format of the certificate's proof. {'; '.join(meanings[name] for name in formats)}. "
+        f"By default, {by_default}.",
     )
 
 
@@ -234,19 +240,23 @@ scratch = option(
     "--scratch",
     type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
     metavar="DIR",
-    help="Directory for temporary lists on disk.",
+    help="Directory for temporary lists; by default, that of the system for temporary files.",
 )
-columns = number("--columns", help="Number of pictures in a row.")
+columns = number(
+    "--columns",
+    help="Number of pictures in a row; by default, 4 for pdf, otherwise chosen by the number and "
+    "size of the pictures.",
+)
 
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
-    """Return the option --cell, the side of a cell in true size; `otherwise`: end of the help."""
-    text = "Draw in true size: the side of a cell, such as 20mm, 2cm or 0.75in."
+    """Return the option --cell, the side of a cell at actual size; `otherwise`: end of the help."""
+    text = "Draw at actual size; LENGTH is the longest side of a cell: 20mm, 2cm, 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 
 
 def paper(default: str | None = "a4", help: str = "Page size.") -> Callable[[F], F]:
-    """Return the option --paper, the size of pages."""
+    """Return the option --paper, the page size."""
     return option("--paper", type=click.Choice(["a4", "letter"]), default=default, help=help)
 
 
@@ -254,7 +264,7 @@ colors = option(
     "--colors",
     type=click.Choice(["palette", "gray", "patterns"]),
     default="palette",
-    help="Colors of pieces; gray and patterns are for printers without colors.",
+    help="Colors of the pieces; gray and patterns are for printers without colors.",
 )
 exploded = option(
     "--exploded", is_flag=True, help="Draw the pieces of a solid puzzle apart from each other."
@@ -263,7 +273,7 @@ exploded = option(
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Only solutions that can be taken apart.",
+    help="Find only solutions that can be taken apart, one of those that are equal up to symmetry.",
 )
 rotations = option(
     "--rotations",
@@ -272,26 +282,33 @@ rotations = option(
 )
 
 
-def _output(kind: OutputPath, more: str = "") -> Callable[[F], F]:
+WRITE = "Write to FILE instead of standard output; its extension chooses the format."
+
+
+def _output(kind: OutputPath, help: str = WRITE, metavar: str = "FILE") -> Callable[[F], F]:
     return option(
         *("-o", "--output"),
         type=kind,
         default="-",
         show_default=False,
-        metavar="FILE",
+        metavar=metavar,
         is_eager=True,  # its extension chooses the format
-        help="Write to FILE; its extension chooses the format." + more,
+        help=help,
     )
 
 
-output = _output(OutputFile(keep=True), " After Ctrl-C, FILE has the results so far.")
+output = _output(OutputFile(keep=True), f"{WRITE} After Ctrl-C, FILE has the results so far.")
 output_path = _output(OutputPath())
+drawing = _output(OutputFile(keep=True), WRITE.replace("FILE", "PICTURE"), "PICTURE")
 
 
 def picture(
     help: str = "Also draw the result, as .svg, .png or .pdf.", forms: Sequence[str] = SHEETS
 ) -> Callable[[F], F]:
-    """Return the option --output, a picture in addition to the printed output."""
+    """Return the option --output for a picture that is drawn in addition to the printed output.
+
+    The command gets the picture, or None, as the argument ``picture``.
+    """
 
     def decorated(function: F) -> F:
         @wraps(function)
@@ -316,9 +333,13 @@ def form(
 ) -> Callable[[F], F]:
     """Return the option --format; by default, the extension of --output decides the format.
 
-    `choices`: the formats. `default`: the format without --output. `terminal`: the format on a
-    terminal, if another. `packed`: extensions of compressed files, such as ``.gz``, which may
-    follow the extension of the format.
+    - `choices`: the formats.
+    - `default`: the format without --output; None if the command decides.
+    - `terminal`: the format that the command chooses on a terminal, for the help; None if it is
+      `default`.
+    - `help`: the beginning of the help. The end, about the default, follows if `default` is given.
+    - `packed`: extensions of compressed files, such as ``.gz``, which may follow the extension of
+      the format.
     """
 
     def chosen(context: click.Context, _: click.Parameter, given: str | None) -> str | None:
@@ -342,21 +363,26 @@ def table_form(*choices: str) -> Callable[[F], F]:
     return option(
         *("--format", "table"),
         type=click.Choice(choices),
-        help="Print a table in this format, even for one PUZZLE.",
+        help="Print a table in this format, even for a single PUZZLE. By default, several puzzles "
+        "give a table as text, and a single one gives none.",
     )
 
 
 def sort(*columns: str) -> Callable[[F], F]:
     """Return the option --sort, whose value is one of these columns of a table."""
     return option(
-        "--sort", type=click.Choice(columns), help="Sort the table by a column, smallest first."
+        "--sort",
+        type=click.Choice(columns),
+        help="Sort the table by this column, smallest first; by default, the puzzles keep their "
+        "order.",
     )
 
 
-def time_limit(help: str | None = "Stop after this time.", **how: Any) -> Callable[[F], F]:
-    """Return the option --time-limit, in seconds."""
+def time_limit(help: str = "Stop after this time.", **how: Any) -> Callable[[F], F]:
+    """Return the option --time-limit, in seconds; without a default, the help states this."""
     positive = Number(min=0, min_open=True)
-    return option("--time-limit", type=positive, metavar="SECONDS", help=help, **how)
+    text = help if "default" in how else f"{help} By default, there is no limit."
+    return option("--time-limit", type=positive, metavar="SECONDS", help=text, **how)
 
 
 def backend(
@@ -375,27 +401,24 @@ def backend(
 
 
 LISTED = (
-    "Number of threads or processes. By default one, so that solutions come in a fixed order; but "
-    "all processors for counting."
+    "Number of threads or processes. By default, the solver decides: dlx and sat use one, so that "
+    "solutions come in a fixed order."
 )
 """Help of --workers for commands without the option --store."""
 
 
 def workers(
-    help: str | None = (
-        "Number of threads or processes. By default one, so that solutions come in a fixed order; "
-        "but all processors for counting, with --store, or with the solver auto."
-    ),
+    help: str | None = f"{LISTED} With --store, all processors are used by default.",
     default: int | None = None,
     most: int = 1024,
 ) -> Callable[[F], F]:
-    """Return the option --workers, the number of threads or processes."""
+    """Return the option --workers, the number of threads or processes, at most `most`."""
     kind = click.IntRange(1, most)
     return option("--workers", type=kind, default=default, metavar="N", help=help)
 
 
 def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:
-    """Return the option --all, to find all solutions; `names`: its other names, such as --list."""
+    """Return the option --all, to find all solutions; `names`: further names, such as --list."""
     return option("--all", *names, "find_all", is_flag=True, help=help)
 
 
@@ -436,7 +459,7 @@ encoding = option(
 
 def memory(
     what: str,
-    otherwise: str = " (default 4G); larger lists go to disk.",
+    otherwise: str = " (default 4G). The method frontier keeps what does not fit on disk.",
     least: int = 1,
     **how: Any,
 ) -> Callable[[F], F]:
@@ -459,12 +482,10 @@ def verbose(help: str = "Report each step on stderr.") -> Callable[[F], F]:
     return option("-v", "--verbose", is_flag=True, help=help)
 
 
-search_backend = backend(
-    "Solver, such as cpsat or sat; `exactile backends` lists all. The default is auto "
-    "(several solvers race) for `prove` and one-solution `solve` without --store, else dlx.",
-    show_default=False,
-)
-model_backend = backend("Solver, such as dlx, cpsat or sat; `exactile backends` lists all.")
+SOLVER = "Solver, such as dlx, cpsat or sat; `exactile backends` lists all."
+
+search_backend = backend(f"{SOLVER} By default, dlx.", show_default=False)
+model_backend = backend(SOLVER)
 many_workers = workers("Number of threads or processes; by default, one for each processor.")
 counters = verbose("Report counters on stderr.")
 
@@ -473,15 +494,15 @@ run = click.argument("run", metavar="[RUN]", required=False, type=Whole())
 on = option(
     "--on",
     metavar="WHERE",
-    help="Where the parts of the search run: threads (the default), processes, or dask (a cluster; "
-    "dask:ADDRESS names its scheduler).",
+    help="Where the parts of the search run: threads (the default), processes, dask (a cluster on "
+    "this machine), or dask:ADDRESS (the cluster of the scheduler at this address).",
 )
 store = option(
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Keep the search in FILE, so that it can be continued: by the same command, or by "
-    "`exactile resume`.",
+    help="Keep the search in FILE, so that the same command, or `exactile resume`, can continue it "
+    "later.",
 )
 parts = option(
     "--parts",
@@ -489,3 +510,65 @@ parts = option(
     metavar="N",
     help="Do not search, but cut the search into at least N parts, for `exactile work`.",
 )
+
+OWN: dict[str, dict[str, str]] = {
+    "solve": {
+        "limit": "Find at most N solutions; by default, one.",
+        "backend": f"{SOLVER} By default, auto, in which several solvers race, to find one "
+        "solution; but dlx for more solutions, a model file, --store, --assemblable or --up-to "
+        "pieces.",
+    },
+    "count": {
+        "assemblable": "Count only solutions that can be taken apart, in a table by level: the "
+        "number of moves of each separation.",
+        "backend": f"{SOLVER} By default, dlx; other solvers find each solution, as in --method "
+        "list.",
+        "workers": "Number of threads or processes. By default, all processors; but a solver other "
+        "than dlx decides, unless --store is given.",
+    },
+    "takeapart": {
+        "find_all": "Take apart all solutions, one of those that are equal up to symmetry.",
+        "limit": "With FILE, take apart its first N solutions; by default, all. Without FILE, stop "
+        "after N solutions that come apart; by default, after one.",
+    },
+    "prove": {
+        "certificate": "If there is no solution, write a certificate, a proof of that, into a new "
+        "directory. `exactile verify-certificate` verifies it.",
+        "backend": f"{SOLVER} By default, auto, in which several solvers race; with --store, dlx.",
+        "workers": "Number of threads or processes. By default, all processors; but a solver named "
+        "by --backend decides, unless --store is given.",
+    },
+    "sheet": {"output": WRITE},
+    "pieces": {"output": WRITE},
+    "tile": {
+        "output": "Draw the answer, as .svg, .png or .pdf. With --order, FILE may also be .csv or "
+        ".txt.",
+        "time_limit": "Stop after this time. By default, stop after 2,000,000 nodes; with --order, "
+        "after 5,000,000 for each polyform.",
+    },
+    "peg": {
+        "find_all": "Find all solutions from each start.",
+        "limit": "Find at most N solutions from each start; by default, one.",
+        "workers": "Number of threads of the solver; native uses one. By default, the solver "
+        "decides: dlx and sat use one.",
+    },
+    "sudoku": {
+        "find_all": "List all solutions of each sudoku.",
+        "limit": "List at most N solutions of each sudoku.",
+    },
+    "queens": {
+        "up_to": "With --all, print one of the solutions that are equal up to rotation, or up to "
+        "any symmetry.",
+        "workers": f"{LISTED} But --count uses all processors with dlx.",
+    },
+}
+"""Help of shared options for single commands, by the name of the parameter."""
+
+
+def worded(command: str, *parts: Iterable[click.Parameter]) -> list[click.Parameter]:
+    """Return the parameters of a command in one list, with the texts that `OWN` has for it."""
+    every = list(chain(*parts))
+    for each in every:
+        if isinstance(each, click.Option) and each.name in OWN.get(command, {}):
+            each.help = OWN[command][each.name]
+    return every

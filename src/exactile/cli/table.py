@@ -304,7 +304,7 @@ class Command(click.RichCommand):
         named = [each for word in [*shared] if "puzzle" in word for each in shared.pop(word)]
         first = [*named, *shared.pop("find", [])]
         others = (option for own in shared.values() for option in own)
-        every = [*first, *self.params, *others, *last, *_declared((set_option,))]
+        every = options.worded(name, first, self.params, others, last, _declared((set_option,)))
         self.params = [
             Setting(p) if isinstance(p, click.Option) and p.name in rare else p for p in every
         ]
@@ -501,7 +501,7 @@ set_option = click.option(
     callback=_set,
     metavar="NAME=VALUE",
     shell_complete=_names,
-    help="Set one of the rare options, which `exactile help options` lists.",
+    help="Set a rarely needed option; `exactile help options` lists them, with their defaults.",
 )
 
 
