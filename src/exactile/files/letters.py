@@ -90,7 +90,8 @@ class Letters:
     def text(self, solution: Solution) -> str:
         """Return the drawing of a solution, with a legend unless some pieces share a letter.
 
-        Raise PuzzleError if a unit is outside the region, or if there are too few letters.
+        Raise PuzzleError if a unit is outside the region, or if the drawing could not be read back
+        because pieces share letters or have blanks in their names.
         """
         placements = [as_placement(p, self.puzzle.lattice) for p in solution]
         units = [self._numbers(p.units) for p in placements]
@@ -121,9 +122,10 @@ class Letters:
         raise PuzzleError(f"{self.puzzle.name} has too many pieces{kind} for a letter each.")
 
     def read(self, lines: Iterable[tuple[Place, str]]) -> Iterator[Solution]:
-        """Yield the placements of each drawing; a drawing may be a part of a solution.
+        """Yield the placements of each drawing, which may show only a part of a solution.
 
-        `lines`: the lines of a file, each with its place for messages.
+        `lines`: the lines of a file, each with its place for messages. Raise FileError if a drawing
+        does not fit the puzzle.
         """
         for drawing in drawings(lines, self.layers):
             try:
@@ -162,7 +164,8 @@ class Letters:
     def _read(self, layers: list[list[str]]) -> dict[int, str]:
         """Return the character at each unit, by the unit's index in the region.
 
-        The drawing may stand anywhere in its lines, and may have a blank after each character.
+        The drawing may be indented, and blanks may separate its characters. Raise PuzzleError if it
+        does not fit the region.
         """
         wrong: list[Mark] = []
         spread = all(not line[1::2].strip() for layer in layers for line in layer)
@@ -193,12 +196,13 @@ class Letters:
     def _placed(
         self, letter: str, numbers: list[int], name: str, *, strict: bool
     ) -> Iterator[Placement]:
-        """Yield the placement of the units with a letter, or one for each connected part of them.
+        """Yield one placement if the units with a letter form a piece, else one for each part.
 
-        `numbers`: indices of these units. `name`: the piece that the legend states for the letter,
-        or the letter itself. A part with the form of no piece is wrong; if `strict`, so is one with
-        the form of a piece other than `name`. If a part is wrong, yield one placement of `name`
-        with all units, which the checker refuses; raise PuzzleError if `name` is not a piece.
+        `numbers`: indices of the units, whose parts are connected. `name`: the piece that the
+        legend states for the letter, or the letter itself. A part is wrong if it does not form a
+        piece or, with `strict`, forms a piece other than `name`. If a part is wrong, yield only a
+        placement of `name` with all units, which the checker refuses; raise PuzzleError if `name`
+        is not a piece.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]
@@ -217,9 +221,10 @@ class Letters:
             )
 
     def _name(self, numbers: list[int], name: str) -> str:
-        """Return the name of the piece that has the form of these units; empty if there is none.
+        """Return the name of the piece that these units form; empty if they do not form a piece.
 
-        If several have this form, return `name` if it is one of them, else raise PuzzleError.
+        If several pieces have this form, return `name` if it is one of them; else raise
+        PuzzleError.
         """
         units = self._placement(name, numbers).units
         if units not in self._fitting:
@@ -265,8 +270,9 @@ class Letters:
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
         """Return a letter for each placement.
 
-        The first placement of a piece whose name is one letter gets this letter; all others get
-        unused letters. If no letter is left, placements that do not touch share one.
+        The first placement of a piece whose name is one letter gets this letter; the other
+        placements get unused letters. When none is left, placements that do not touch share
+        letters, and the last resort is ``?``.
         """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []
@@ -288,9 +294,10 @@ class Letters:
 
 
 def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
-    """Return the placements of the only drawing of a file.
+    """Return the placements of the only drawing in a file.
 
-    Raise FileError if there is no drawing or several, or if it does not fit the puzzle.
+    Raise FileError unless the file has exactly one drawing, and the drawing fits the puzzle. Raise
+    PuzzleError if the lattice has no drawings.
     """
     letters = Letters(puzzle)
     found = list(letters.read(lines_of(path)))
@@ -312,8 +319,8 @@ def region_drawing(text: str) -> str:
 def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
     r"""Return the drawings in the lines of a file.
 
-    `lines`: each line with its place, for messages. `layers`: number of layers of each drawing,
-    with a blank line after each layer; None in the plane. Raise FileError if layers are missing.
+    `lines`: each line with its place, for messages. `layers`: number of layers of each drawing, or
+    None in the plane; blank lines separate layers. Raise FileError if layers are missing.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of

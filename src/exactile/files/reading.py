@@ -40,7 +40,8 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     NotFoundError
         If there is no such puzzle or file.
     PuzzleError
-        If the file or the puzzle is wrong; the message names the place.
+        If the file is not a puzzle file, if it has several puzzles and none is named, or if the
+        puzzle is wrong; the message names the place.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
 def split(reference: str) -> tuple[str, str | None]:
     """Divide a reference such as ``my.toml#day-1`` into the path and the name of a puzzle.
 
-    The name is None if there is no ``#``, or if a file has the whole reference as its name.
+    The name is None if there is no ``#``, or if the whole reference is the path of a file.
     """
     path, sign, name = reference.rpartition("#")
     if not sign or exists(reference):
@@ -86,7 +87,7 @@ def _looks_like_path(reference: str) -> bool:
 
 
 def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a name ends in ``.toml``, as those of puzzle files of this package do.
+    """Return whether a name has the suffix of this package's puzzle files, ``.toml`` in any case.
 
     >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
     (True, True, False)
@@ -155,11 +156,12 @@ def _of_other(path: str, number: str | None) -> Puzzle:
 
 @dataclass(frozen=True)
 class NamedPuzzle:
-    """A puzzle that was found by its name, but is read only by the method `load`.
+    """A puzzle that is known by its name, and is read only when its method `load` is called.
 
     - `name`: the identifier of the puzzle. For a file of another program it is made from the name
-      of the file.
-    - `reference`: the argument with which the function `load` returns the puzzle.
+      of the file, unless the reference contains a name.
+    - `reference`: the argument with which the function `load` reads the puzzle; the name of the
+      puzzle if it was read already.
     """
 
     name: str
@@ -176,7 +178,7 @@ class NamedPuzzle:
         return self._read() if self._read else load(self.reference)
 
     def then(self, change: Callable[[Puzzle], Puzzle]) -> NamedPuzzle:
-        """Return a named puzzle whose method `load` returns this puzzle after `change`."""
+        """Return a named puzzle whose method `load` returns the result of `change`."""
         return replace(self, _read=lambda: change(self.load()))
 
 
@@ -199,15 +201,15 @@ def means_several(reference: str) -> bool:
 def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
     """Return the puzzles that references and patterns name, each once.
 
-    They are in the order of the references; puzzles of one file are in its order.
+    They are in the order of the references. The puzzles of a file are in the order of the file.
 
     Parameters
     ----------
     references
         Arguments of `load`, except that ``"my.toml"`` stands for all puzzles of a file; or
-        patterns, in which ``*`` stands for any text and ``?`` for any character. ``"soma-*"``
-        matches identifiers of the catalogue, ``"my.toml#day-*"`` those of a file. Upper and lower
-        case do not matter.
+        patterns, in which ``*`` stands for any text, ``?`` for any character, and ``[ab]`` for one
+        of several. ``"soma-*"`` matches identifiers of the catalogue, ``"my.toml#day-*"`` those of
+        a file. Upper and lower case are equivalent.
 
     Raises
     ------

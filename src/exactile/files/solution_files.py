@@ -88,7 +88,7 @@ class _Header(msgspec.Struct):
 class _Record(msgspec.Struct):
     """A line of a ``jsonl`` file after the first: a solution, or the end of the file.
 
-    One of the two attributes is None. Keys that are not listed here are ignored.
+    A solution has `placements`, the end has `end`. Keys that are not listed here are ignored.
     """
 
     placements: list[tuple[str, Annotated[list[list[Coordinate]], Meta(min_length=1)]]] | None = (
@@ -98,7 +98,7 @@ class _Record(msgspec.Struct):
 
 
 class _Quick(msgspec.Struct):
-    """A solution in a ``jsonl`` file, with placements as unparsed text, to find them in a cache."""
+    """A solution in a ``jsonl`` file; the unparsed texts of its placements are keys of a cache."""
 
     placements: list[msgspec.Raw] = []
 
@@ -106,8 +106,8 @@ class _Quick(msgspec.Struct):
 class Reading(Iterator[Solution]):
     """Iterates over the solutions of a file.
 
-    After the last solution, `end` is "complete", or a reason why solutions may be missing, such as
-    "stopped: time limit" or "unknown"; it is None if the file states neither.
+    After the last solution, `end` is "complete" or a reason why solutions may be missing, such as
+    "stopped: time limit" or "unknown". It is None before that, or if the file states neither.
     """
 
     def __init__(
@@ -228,10 +228,10 @@ def read_solutions(
     `source`: a path, ``"-"`` for standard input, or an open text stream. `puzzle`: the puzzle of
     the solutions. `name`: the name of the source in messages.
 
-    The solutions come in the order of the file. After the last one, `end` of the result says
-    whether the file has all solutions. Raise FileError, when the first solution is requested or
-    later, if a line is damaged, or the file is truncated or belongs to another puzzle; the message
-    names the line. Raise NotFoundError if there is no such file.
+    The solutions come in the order of the file. After the last one, `end` of the result states
+    whether the file has all solutions. Errors are raised only when a solution is requested:
+    NotFoundError if there is no such file; FileError if a line is damaged or does not fit the
+    puzzle, if the file is truncated, or if its ``jsonl`` header names another puzzle.
 
     >>> from io import StringIO
     >>> import exactile
@@ -244,7 +244,7 @@ def read_solutions(
 
 
 def stated_puzzle(lines: Iterable[str]) -> str | None:
-    """Return the puzzle's name in the first line of a solution file, None if there is no name.
+    """Return the name of the puzzle that the first line of a solution file states, or None.
 
     >>> stated_puzzle(["Solving Pentominoes6x10Matrix:", "", "solution 1:"])
     'Pentominoes6x10'
@@ -294,7 +294,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return a list with the placement in a ``puzzler`` line; empty for an omitted piece."""
+    """Return a list of the placement in a ``puzzler`` line; empty if the line omits a piece."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -311,7 +311,7 @@ def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
 
 
 def _known_name(name: str, puzzle: Puzzle) -> str:
-    """Return a piece's name in the puzzle; ``F*`` of old files is f, or F if there is no f."""
+    """Return the name of a piece; for ``F*`` in old files, f if the puzzle has it, else F."""
     if name in puzzle.piece_index or not name.endswith("*"):
         return name
     plain = name.removesuffix("*")
@@ -320,7 +320,7 @@ def _known_name(name: str, puzzle: Puzzle) -> str:
 
 @contextmanager
 def _damage(place: Place) -> Iterator[None]:
-    """Inside the block, prefix errors about placements with their place in the file."""
+    """Convert a PuzzleError from the block to a FileError that begins with the place."""
     try:
         yield
     except PuzzleError as error:
@@ -362,10 +362,11 @@ def write_solutions(
     form: str = "jsonl",
     end: Callable[[], str] = lambda: COMPLETE,
 ) -> int:
-    """Write solutions one by one, each flushed at once; return their number.
+    """Write solutions one by one, flush each at once, and return their number.
 
-    Nothing is written before the first solution is found, or the search ends without one. If
-    `solutions` raises an exception later, as after Ctrl-C, a last line still reports it.
+    Nothing is written until the first solution is found or the search ends without one. If
+    `solutions` raises an exception after that, such as KeyboardInterrupt, a last line states that
+    the search was stopped. There is no such line after an OSError.
 
     Parameters
     ----------
@@ -374,15 +375,16 @@ def write_solutions(
     stream
         Destination.
     form
-        ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see the module.
+        ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see `exactile.files.solution_files`.
     end
-        Called after the last solution; returns a text that says whether all were found: see
-        `ending`.
+        Called after the last solution; returns the text of the last line, as `ending` does. By
+        default, it states that there are no more solutions.
 
     Raises
     ------
     PuzzleError
-        If there is no such format, or it cannot express the puzzle or a solution.
+        If there is no such format, it cannot express the puzzle or a solution, or the stream is not
+        one for text.
 
     Examples
     --------
@@ -434,8 +436,8 @@ Record = Callable[[int, Solution], str]
 class Form(NamedTuple):
     """A format of solution files, as functions that return parts of a file.
 
-    `header` returns the first lines, `records` a function that returns the text of a solution, and
-    `end` the last line, given the number of solutions and how the search ended.
+    `header` returns the first lines for a puzzle. `records` returns the `Record` of a puzzle. `end`
+    returns the last line, from the number of solutions and the text of `ending`.
     """
 
     header: Callable[[Puzzle], str]
@@ -540,10 +542,10 @@ class ByteStream(Protocol):
 
 
 def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStream) -> int:
-    """Write solutions as a Parquet file, one in each row; return their number.
+    """Write solutions as a Parquet file, one in each row, and return their number.
 
-    The columns are ``number``, from 1, and ``placements``: a list with ``piece`` and ``units`` of
-    each placement, in customary coordinates. Raise FileError if pyarrow is not installed.
+    The column ``number`` counts from 1. The column ``placements`` has for each placement its
+    ``piece`` and its ``units``, in customary coordinates. Raise FileError without pyarrow.
     """
     try:
         import pyarrow as pa

@@ -77,7 +77,7 @@ class Place:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Prefix errors raised inside the block with this place, unless they name one already."""
+        """Put this place before the message of a PuzzleError from the block, if it is not there."""
         try:
             yield
         except PuzzleError as error:
@@ -86,9 +86,9 @@ class Place:
             raise type(error)(f"{self}: {error}") from None
 
     def convert(self, value: Any, kind: type[T]) -> T:
-        """Turn a TOML value into a structure.
+        """Convert a parsed value, such as a table of TOML, to a structure of type `kind`.
 
-        Raise FileError with the key, the offending text, and what to write instead.
+        Raise FileError if it does not fit; the message names the key and what was expected.
 
         >>> class Size(msgspec.Struct):
         ...     width: int
@@ -134,7 +134,7 @@ def _plain(types: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message, similar to TOML; the end of a long text is cut off.
+    """Return a value as text for a message, in JSON; the end of a long text is cut off.
 
     >>> shown([1, True, "x"])
     '[1, true, "x"]'
@@ -214,7 +214,7 @@ def reading(name: str) -> Iterator[None]:
 def source_name(source: str | PathLike[str] | IO[str]) -> str:
     """Return the name of a source for messages: a path, "standard input" or "the stream".
 
-    ``"-"`` is standard input, and so is ``"xcc:-"``, with a format before the colon.
+    ``"-"`` means standard input, and so does ``"xcc:-"``, in which a format precedes the colon.
 
     >>> source_name("a.toml"), source_name("xcc:-")
     ('a.toml', 'standard input')
@@ -226,11 +226,10 @@ def source_name(source: str | PathLike[str] | IO[str]) -> str:
 
 
 def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
-    """Return the name, for messages, and the text of a source.
+    """Return the name of a source, for messages, and its text.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream.
-
-    Raise NotFoundError if there is no such file, FileError if it cannot be read or is not UTF-8.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. Raise NotFoundError if
+    there is no such file, FileError if it cannot be read or does not contain UTF-8 text.
 
     >>> from io import StringIO
     >>> contents(StringIO("a b"))
@@ -246,7 +245,7 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
 
 
 def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[str, bytes]:
-    """Return the name of a file for messages, and its contents.
+    """Return the name of a file, for messages, and its contents.
 
     `source`: a path, or ``"-"`` for standard input. `most`: largest number of bytes, None for no
     limit. Raise NotFoundError if there is no such file, FileError if it cannot be read or is too
@@ -265,9 +264,11 @@ def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[st
 def lines_of(
     source: str | PathLike[str] | IO[str], name: str | None = None
 ) -> Iterator[tuple[Place, str]]:
-    """Yield pairs of a place (the source's name and a line number) and the line at this place.
+    """Yield the lines of a source as pairs: the `Place` of the line, for messages, and its text.
 
-    `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages.
+    `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages;
+    by default, that of `source_name`. Raise NotFoundError if there is no such file, FileError if it
+    cannot be read or is not UTF-8.
     """
     name = name or source_name(source)
     if not isinstance(source, str | PathLike):
@@ -288,8 +289,8 @@ def _placed(name: str, lines: Iterable[str | bytes]) -> Iterator[tuple[Place, st
 def decoded(name: str, data: bytes, line: int = 1) -> str:
     r"""Return the text of UTF-8 bytes.
 
-    `name`: the file that they come from. `line`: the number of their first line in the file. Raise
-    FileError if they are not UTF-8; the message names the line.
+    `name`: the file from which the bytes come. `line`: the line on which they begin. Raise
+    FileError if they are not UTF-8; the message names the line of the first wrong byte.
 
     >>> decoded("a.txt", b"one\n\xff")
     Traceback (most recent call last):

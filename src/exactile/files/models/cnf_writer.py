@@ -70,12 +70,11 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
 
     Suppose that there is an item that every symmetry maps to itself and that every solution covers
     once. The symmetries then permute the options with this item. The new model allows one option of
-    each orbit, its representative, and excludes the others: every solution has an image with a
-    representative. Multiply, for each representative, the size of its orbit by the number of
-    solutions of the new model that contain it; the sum is the raw number of solutions of the
-    puzzle.
+    each orbit, its representative, and excludes the others. Every solution has an image with a
+    representative. The raw number of solutions is a sum over the representatives: the size of the
+    orbit times the number of solutions of the new model with this representative.
 
-    If no symmetry moves an option of such an item, the model is returned unchanged, without
+    If there is no such item, or no symmetry moves its options, return the model unchanged, and no
     representatives.
 
     Examples
@@ -140,7 +139,8 @@ def write_cnf(
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
     `exactile.model.encode.ENCODINGS` except ``"native"``; by default, the size of the model
-    decides. Raise ModelError if there is no such encoding, or the formula is too large.
+    decides. Raise ModelError if there is no such encoding, the formula is too large, or a color has
+    no usable name.
 
     >>> import sys
     >>> write_cnf(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -212,7 +212,7 @@ def write_wcnf(
     clause with its weight, and no line begins with ``p``. Hard clauses state the upper bound of
     each item, and rules (omissions, fixed placements). There is a soft clause, with weight 1, for
     each unit that must be covered, or, in a model without a puzzle, for each item whose lower bound
-    is not 0. Items without options have no clause: not all solvers accept empty ones.
+    is not 0. Items without options have no clause: not all solvers accept empty clauses.
 
     The parameters are those of `write_cnf`.
 
@@ -244,13 +244,13 @@ def wanted_items(model: Model) -> Longs:
 
 
 def relaxed(model: Model) -> Model:
-    """Return the model with all lower bounds 0, except those of rules if the model has units."""
+    """Return the model with lower bounds of 0, except for rules if the model has units."""
     kept = model.meaning.is_rule if model.meaning.units else False
     return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 
 
 def _soft_clauses(model: Model, wanted: Longs) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return the soft clauses of the items `wanted`: at least one option with the item is chosen.
+    """Return a clause for each item in `wanted`: at least one option with the item is chosen.
 
     The result is one array of literals, with a 0 after each clause.
     """

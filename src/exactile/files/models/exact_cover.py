@@ -41,10 +41,10 @@ Placed = tuple[str, list[list[int]]]
 
 
 class OrbitOptions(NamedTuple):
-    """Representative options of an item, one of each orbit under the symmetries of the puzzle.
+    """Options with a common item, one from each orbit of them under the puzzle's symmetries.
 
-    The model excludes the other options with this item: see
-    `exactile.files.models.cnf_writer.without_images`.
+    `item` is the name of the item, and `sizes` has the size of each orbit. The model excludes the
+    other options with the item: see `exactile.files.models.cnf_writer.without_images`.
     """
 
     item: str = ""  # the name of the item; empty if no symmetry could be used
@@ -54,7 +54,8 @@ class OrbitOptions(NamedTuple):
     def note(self, written: Mask) -> str:
         """Return a comment that lists the representatives with the sizes of their orbits.
 
-        `written`: a mask of the options that the file has; the comment numbers these from 1.
+        `written`: a mask of the model's options that are in the file. In the comment, these options
+        are numbered from 1.
         """
         if not self.item:
             return "symmetry: the puzzle has none that could be used"
@@ -69,7 +70,11 @@ class OrbitOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class ExactCover:
-    """The contents of a model file: model, names of colors, title, placements, and comments."""
+    """The contents of a model file: model, names of colors, title, placements, and comments.
+
+    The name of color k is ``colors[k - 1]``. `lines` has the line of each option. `ignored` has the
+    lines of options without primary items, which are not in the model.
+    """
 
     model: Model  # items and options in the file's order; the labels are the items' names
     colors: tuple[str, ...] = ()  # `colors[k - 1]` is the name of color k
@@ -134,7 +139,7 @@ class _ItemNames:
 
 
 def _items(place: Place, words: list[str]) -> _ItemNames:
-    """Read the words of the first line, such as ``a 2|b | x``: items and their bounds."""
+    """Return the items and bounds in the words of the first line, such as ``a 2|b | x``."""
     primary = words.index("|") if "|" in words else len(words)
     words = words[:primary] + words[primary + 1 :]
     names: dict[str, int] = {}
@@ -248,10 +253,10 @@ class _Options:
 
 
 def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
-    """Return the names of colors by number; 0 means no color and has an empty name.
+    """Return the names of the colors, by number; 0 means no color and has an empty name.
 
-    `given`: names of colors 1, 2 ...; by default digits, then letters. Raise ModelError if there
-    are too few names, or a name is unsuitable.
+    `given`: names of colors 1, 2 ...; by default digits, then letters, then numbers. Raise
+    ModelError if names are too few, not distinct, or cannot stand in a file.
     """
     most = int(model.colors.max(initial=0))
     characters = digits + ascii_letters
@@ -309,9 +314,9 @@ def write_exact_cover(
     """Write a model in the text format of Knuth's programs.
 
     Primary items come first, then secondary ones, both in the order of the model. Items with the
-    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, or contain
-    what the format cannot express, are replaced by ``#1``, ``#2`` ...; comments list them. Knuth's
-    programs ignore options without primary items. Such an option gets an additional item ``+``,
+    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, occur twice,
+    or contain ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them. Since Knuth's
+    programs ignore options without primary items, each of these gets an additional item ``+``,
     which may be covered any number of times. Items with the upper bound 0 are omitted, together
     with the options that contain them.
 
@@ -360,7 +365,10 @@ def _bounded(name: str, low: int, high: int) -> str:
 
 
 def written_options(model: Model) -> Mask:
-    """Return a mask of the options that are written: those without an item of upper bound 0."""
+    """Return a mask of the options that `write_exact_cover` writes.
+
+    It does not write options with an item whose upper bound is 0.
+    """
     shut = np.flatnonzero(model.upper == 0)
     written = np.ones(model.options, dtype=bool)
     written[model.option_of[np.isin(model.members, shut)]] = False
@@ -368,9 +376,9 @@ def written_options(model: Model) -> Mask:
 
 
 def _without(model: Model, dropped: Longs) -> tuple[Longs, Ints, Ints]:
-    """Return all options except those in `dropped`, as arrays of their items and colors.
+    """Return the arrays `first`, `members` and `colors` of a model without the options `dropped`.
 
-    The three arrays are the attributes `first`, `members` and `colors` of a model.
+    `dropped`: indices of options.
     """
     lengths = np.delete(np.diff(model.first), dropped)
     kept = ~np.isin(model.option_of, dropped)

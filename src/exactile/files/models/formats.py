@@ -1,4 +1,4 @@
-"""Files of models, as opposed to puzzles: the formats for reading and writing."""
+"""Reading and writing files of models, as opposed to puzzles, in all formats."""
 
 from __future__ import annotations
 
@@ -98,10 +98,10 @@ READERS = {"xcc": parse_exact_cover, "json": parse_json}
 
 
 def format_names() -> list[str]:
-    """Return the names of all formats for writing models: first `FORMATS`, then entry points.
+    """Return the names of all formats for writing models: `FORMATS`, then those of other packages.
 
-    Entry points of the group ``exactile.formats`` are functions like
-    `exactile.files.models.linear.write_opb`.
+    Another package adds a format by an entry point in the group ``exactile.formats``: a function
+    with the parameters of `exactile.files.models.linear.write_opb`.
 
     >>> format_names()[:3]
     ['xcc', 'json', 'cnf']
@@ -180,13 +180,13 @@ def write_model(
     - `output`: a text stream.
     - `form`: the format.
     - `encoding`: one of `exactile.model.encode.ENCODINGS`, only for formats that consist of
-      clauses.
-    - `cubes`: approximate number of cubes, only for ``"icnf"``.
+      clauses; by default, the size of the model decides.
+    - `cubes`: approximate number of cubes, only for ``"icnf"``; 1 by default.
     - `comments`: further comment lines, after the title, the notes of the model and its digest; not
       in ``"json"``.
 
-    Raise FileError if there is no such format, or an encoding or cubes are given for a format that
-    has none. Raise ModelError if the format cannot express the model.
+    Raise FileError if there is no such format, or if `encoding` or `cubes` is given for a format
+    without encodings or cubes. Raise ModelError if the format cannot express the model.
 
     >>> from io import StringIO
     >>> output = StringIO()
@@ -218,7 +218,7 @@ def write_model(
 
 
 def _added(form: str) -> Callable[..., None]:
-    """Return the function that writes a format which another package adds."""
+    """Return another package's function that writes a format; raise FileError if there is none."""
     load = named("exactile.files.models", form, "write", GROUP)
     if load is None:
         raise FileError(f"There is no format '{form}': there are {', '.join(format_names())}.")
@@ -255,17 +255,18 @@ def export_model(
     symmetry
         ``"piece"``, only for puzzles, excludes most symmetric images of solutions. One piece or
         unit that all symmetries map to itself is selected. Of each orbit of placements of this
-        piece, or at this unit, only one placement is allowed. Each solution has an image that is
-        allowed.
+        piece, or at this unit, only one placement is allowed. Each solution has an allowed image.
     cubes
         Approximate number of parts of the search; each solution is in exactly one of them. In the
-        format ``"icnf"`` they are lines of one file. In any other format each part has its own
-        file, and ``{cube}`` in the path stands for its number.
+        format ``"icnf"``, which requires a number, they are lines of one file. In any other format
+        each part has its own file, and ``{cube}`` in the path stands for its number. By default
+        there is one file with all solutions.
 
     Raises
     ------
     FileError
-        If there is no such format, or it does not allow encodings or cubes.
+        If there is no such format, if it does not allow the encoding or the cubes, if the path does
+        not fit `cubes`, or if `symmetry` is requested for the contents of a model file.
     ModelError
         If the format cannot express the model.
 

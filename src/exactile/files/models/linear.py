@@ -20,8 +20,9 @@ def write_opb(
 ) -> None:
     """Write a model in the format OPB.
 
-    An item has one constraint, two if its bounds differ and neither of them always holds, or none
-    if both always hold. Variable ``x1`` is option 0; comments list the items of each option.
+    An item has a constraint for each bound that does not always hold, or one equation if its bounds
+    are equal. Variable ``x1`` is option 0; comments list the items of each option. Further
+    variables and constraints are about colors: see `exactile.model.linear.linear_rows`.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -74,7 +75,8 @@ def write_mps(
     The format is fixed MPS: names have up to eight characters and stand in fixed columns. The names
     have no spaces, so that readers of free MPS also accept the file. Variable ``x1`` is option 0,
     row ``i1`` item 0; comments name them. If the bounds of an item differ and neither always holds,
-    its row has a range.
+    its row has a range. Further variables and rows are about colors: see
+    `exactile.model.linear.linear_rows`.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -148,7 +150,7 @@ def _right_sides(rows: Rows) -> Iterator[str]:
 
 
 def _ranges(rows: Rows) -> Iterator[str]:
-    """Yield the section RANGES: the difference of the bounds of each row that has two of them."""
+    """Yield the section RANGES: for each row with two different bounds, their difference."""
     both = (rows.lower > 0) & (rows.lower < rows.upper) & (rows.upper < NO_BOUND)
     if both.any():
         yield "RANGES\n"
@@ -167,7 +169,8 @@ def write_lp(
 
     The format is LP. Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. If the
     bounds of an item differ and neither always holds, there are two rows: ``i1`` for the lower
-    bound, ``i1u`` for the upper. Items whose bounds always hold have no row.
+    bound, ``i1u`` for the upper. Items whose bounds always hold have no row. Further variables and
+    rows are about colors: see `exactile.model.linear.linear_rows`.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -197,7 +200,7 @@ def write_lp(
 
 
 def wrapped(words: Iterator[str] | list[str]) -> Iterator[str]:
-    """Yield words in lines shorter than `WIDTH`; a longer word is cut.
+    """Yield lines shorter than `WIDTH` that contain the words; a word that is too long is cut.
 
     >>> [len(line) for line in wrapped(["x" * 100] * 5 + ["y" * 500])]
     [201, 201, 100, 239, 239, 22]
@@ -251,8 +254,9 @@ def write_minizinc(
 ) -> None:
     r"""Write a model for MiniZinc: an array of 0-1 variables, and a constraint for each item.
 
-    Variable ``x[o]`` is 1 if option o, from 1 on, is chosen. Items whose bounds always hold have no
-    constraint. Solutions are printed as the names of the chosen options, one on each line.
+    Variable ``x[o]`` is 1 if option o is chosen; options are counted from 1. If there are colors,
+    ``c`` is an array with a variable for each color of an item. Items whose bounds always hold have
+    no constraint. Solutions are printed as the names of the chosen options, one on each line.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -283,7 +287,10 @@ def write_minizinc(
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Yield a variable for each color of an item: 1 if a chosen option gives the color, else 0."""
+    """Yield the lines about colors, if any: the variables ``c``, and a constraint for each.
+
+    A variable is 1 if a chosen option gives the item the color, else 0.
+    """
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     for k, options in enumerate(found.painting(), start=1):
@@ -317,11 +324,12 @@ def _relation(low: int, high: int) -> str:
 def write_cpsat(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    """Write a `CpModelProto`: a Boolean for each option, and a constraint for each item.
+    """Write a `CpModelProto` as text: a Boolean for each option, and a constraint for each item.
 
-    The constraint has the name of the item. It is ``exactly_one`` for the bounds 1..1,
-    ``at_most_one`` for 0..1, and ``linear`` for other bounds unless these always hold. Variable
-    ``x1`` is option 0; comments list the items of each option.
+    The constraint has the name of the item. It is ``exactly_one`` for the bounds 1..1, and
+    ``at_most_one`` for 0..1. For other bounds it is ``linear``, or left out if they always hold.
+    Variable ``x1`` is option 0; comments list the items of each option. ``c1``, ``c2`` ... are
+    variables for the colors of items.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -447,9 +455,9 @@ def write_asp(
     """Write an ASP program whose answer sets are the solutions.
 
     The program consists of facts about options and items, and one constraint for all items.
-    ``has(O,I)``: option O contains item I, both numbered from 1. ``item(I,L,U)``: the bounds of the
-    item are L and U. ``paint(O,I,C)``: the option gives the item color C. ``x(O)``: the option is
-    chosen. Items whose bounds always hold are omitted.
+    ``has(O,I)``: option O contains item I without a color; both are numbered from 1.
+    ``paint(O,I,C)``: the option gives the item color C. ``item(I,L,U)``: the bounds of the item are
+    L and U. ``x(O)``: the option is chosen. Items whose bounds always hold are omitted.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

@@ -13,10 +13,10 @@ A file is one object::
       {"items": [3, 5], "colors": [null, "A"]},
       ...]}
 
-Items are numbered from 0 in their order. ``kind`` is omitted for items that are neither pieces nor
-units of a region; pieces come first, then units. ``colors`` of an option has one entry for each
-item of the option. ``placement``, a piece and its units in customary coordinates, has no effect on
-the model. ``lower`` and ``upper`` are 1 by default.
+Items are numbered from 0 in the order of the file. ``kind`` is omitted for items that are neither
+pieces nor units of a region; pieces come first, then units. ``colors`` of an option has one entry
+for each item of the option: a color, or null for none. ``placement``, a piece and its units in
+customary coordinates, has no effect on the model. ``lower`` and ``upper`` are 1 by default.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Kind = Literal["piece", "unit"] | None
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An item in a file, with bounds of the number of chosen options that contain it."""
+    """An item in a file, with bounds on the number of chosen options that contain it."""
 
     label: str
     lower: int = 1
@@ -50,7 +50,7 @@ class Item(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Option(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An option in a file: the indices of its items, and for each its color or None."""
+    """An option in a file: the indices of its items, and for each item its color, or None."""
 
     items: list[int]
     colors: list[str | None] | None = None
@@ -87,8 +87,8 @@ def write_json(
     r"""Write a model as JSON, one item or option on each line.
 
     `model`, `output`, `colors`: as in `exactile.files.models.exact_cover.write_exact_cover`.
-    `title`: a title for the file, if any. `placements`: the placement of each option, in customary
-    coordinates, or None; omitted from the file if empty.
+    `title`: the title in the file, or None for none. `placements`: for each option its placement,
+    in customary coordinates, or None; empty to write no placements.
 
     >>> import sys
     >>> write_json(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -138,7 +138,7 @@ def _options(
 
 
 def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
-    """Yield the placement of each option of a puzzle's model, None for options without placement.
+    """Yield, for each option of a puzzle's model, its placement, or None if it has none.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -206,7 +206,7 @@ def parse_json(name: str, text: str) -> ExactCover:
 
 
 def _decoded(place: Place, text: str, kind: type[T]) -> T:
-    """Parse JSON into a structure; raise FileError, with key or line, if this is impossible."""
+    """Parse JSON as a structure; raise FileError, naming the key or line, if it does not fit."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
@@ -221,9 +221,9 @@ def _decoded(place: Place, text: str, kind: type[T]) -> T:
 
 
 def _with_line(message: str, text: str) -> str:
-    """Return an error message of the JSON parser with the line in place of the byte.
+    """Return a message of the JSON parser with the number of a line instead of a byte.
 
-    A message that ends in ``(byte 17)`` then ends in ``(line 2)``, for example.
+    For example, ``(byte 17)`` at the end becomes ``(line 2)``.
     """
     problem, sign, byte = message.partition("(byte ")
     if not sign:
@@ -248,7 +248,7 @@ def _check_items(place: Place, items: list[Item]) -> None:
 
 
 def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
-    """Return how many items are pieces and how many are units.
+    """Return the number of items that are pieces, and of those that are units.
 
     Raise FileError unless pieces come first, then units, then other items.
     """
@@ -265,9 +265,10 @@ def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
 
 
 def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
-    """Return the options as two arrays: where each one begins, and the items of all in turn.
+    """Return arrays `first` and `members`: option o has ``members[first[o]:first[o + 1]]``.
 
-    Raise FileError if an option is empty, has an item twice, or has one that does not exist.
+    The items of an option are in the order of the file. Raise FileError if an option is empty, has
+    an item twice, or has an item that does not exist.
     """
     rows = [option.items for option in document.options]
     count = len(document.items)
@@ -287,7 +288,11 @@ def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
 
 
 def _colors(place: Place, document: ModelDocument) -> Ints:
-    """Return the colors of the items of all options in turn, as numbers from 1; 0 means none."""
+    """Return the color of each entry of `_members`, as a number from 1; 0 means none.
+
+    Raise FileError if the file does not list a color or lists it twice, or if an option does not
+    have one entry for each of its items.
+    """
     numbers: dict[str | None, int] = {c: k for k, c in enumerate(document.colors, start=1)}
     if len(numbers) < len(document.colors):
         raise (place / "colors").error("a color is named twice.")

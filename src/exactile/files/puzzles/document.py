@@ -48,7 +48,7 @@ class Document:
     path
         Path of the file, also for messages.
     text
-        Contents of the file, if it has been read already.
+        Contents of the file; by default, they are read.
 
     Raises
     ------
@@ -93,7 +93,8 @@ class Document:
     def header(self, name: str) -> PuzzleTable:
         """Return the table of a puzzle, with its keys and types checked.
 
-        `name`: the identifier. The region is checked only when the puzzle is built.
+        `name`: the identifier. Raise FileError if the table is wrong. The region is checked only
+        when the puzzle is built.
         """
         return self._place(name).convert(self.tables[name], PuzzleTable)
 
@@ -113,7 +114,7 @@ class Document:
         return built(identifier, self.header(identifier), self._place(identifier))
 
     def identifier(self, name: str | None = None) -> str:
-        """Return the identifier of the puzzle with this name; see `puzzle`."""
+        """Return the identifier of a puzzle; for the parameter and the errors see `puzzle`."""
         named = self._index.get(name.casefold(), name) if name is not None else None
         return chosen(self.ids, named, self.place)
 
@@ -148,7 +149,7 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
     """Return the name of one puzzle of a file: `name`, or the only name if `name` is None.
 
     `names`: the names of all puzzles of the file. `place`: the file, for messages. Raise
-    NotFoundError if `name` is not among them, FileError if it is None and there are several.
+    NotFoundError if `name` is not in `names`, FileError if it is None and there are several names.
     """
     known = f"Its puzzles: {', '.join(names)}."
     if name is None and len(names) > 1:
@@ -166,7 +167,7 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
 
 
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
-    """Return the puzzle that a table describes; errors name `place`, where the table stands."""
+    """Return the puzzle that a table describes; errors name `place`, the place of the table."""
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)
     with place.errors():
@@ -229,13 +230,13 @@ def make_puzzle(
     pieces
         The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
-        By default, the only lattice that has these pieces. If several have them, ``square``, or
-        ``cube`` for a box with three sides.
+        By default, ``square``, or ``cube`` for a box with three sizes; if it does not have these
+        pieces, the only lattice that has them.
     name
         Identifier of the puzzle.
     **keys
-        Keys of a puzzle, such as ``fixed`` and ``title``; all others are keys of its region:
-        ``box``, ``drawing``, ``minus``, ``wrap`` and so on.
+        Keys of a puzzle, such as ``fixed`` and ``title``, and keys of its region: ``box``,
+        ``drawing``, ``minus``, ``wrap`` and so on.
 
     Raises
     ------
@@ -279,16 +280,16 @@ def make_puzzle(
 
 
 def _plain(value: Any) -> Any:
-    """Convert a number or an array of NumPy to a number or a list of Python; refuse other types."""
+    """Return a NumPy number or array as a Python number or list; raise PuzzleError otherwise."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise PuzzleError(f"{seen(value)} cannot stand in a puzzle.")
 
 
 def _sets(stated: PuzzleTable, place: Place) -> str:
-    """Return the pieces of a puzzle's table as a text such as ``pentominoes,I4``.
+    """Return the sets and pieces that a puzzle's table names, as a text: ``pentominoes,I4``.
 
-    Raise FileError if a group of pieces names no set: the lattice is found by the names of sets.
+    Raise FileError if a group of pieces does not name a set: the names determine the lattice.
     """
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
     texts = (group if isinstance(group, str) else group.set for group in groups)

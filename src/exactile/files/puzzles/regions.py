@@ -1,8 +1,8 @@
 """Reading the regions of puzzle files: a base, additions, removals, optional units and a wrap.
 
-On lattices of edges and faces, most of a region is given in cells, which stand for all units around
-them. A region that is being read is a `Draft`, which has both cells and units. At the end, its
-cells are replaced by the units around them. On lattices of cells a draft has only cells.
+On lattices of edges and faces, most regions are described by cells, which stand for all units
+around them. While a region is being read, it is a `Draft`, which has both cells and units. At the
+end, its cells are replaced by the units around them. On lattices of cells a draft has only cells.
 """
 
 from __future__ import annotations
@@ -83,8 +83,9 @@ def _wrap(header: RegionTable, lattice: Lattice, place: Place) -> Wrap | None:
 def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[int]]:
     """Return the matrix and the shift of a motion.
 
-    `entry`: the image of the point (x, y, ...), with a text for each coordinate; or numbers alone:
-    the shift of a translation. Raise FileError if a text is not a sum of coordinates and numbers.
+    `entry`: the image of the point (x, y, ...), with a text for each coordinate; for a translation,
+    it may be the shift, as numbers. Raise FileError if a text is not a sum of coordinates and
+    numbers, or has no coordinates.
 
     >>> _motion([4, 0], 2)
     ([[1, 0], [0, 1]], [4, 0])
@@ -157,7 +158,7 @@ class _RegionReader:
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
         """Return the region that a table describes, as a `Draft`, and the table as a structure.
 
-        `kind`: the type of this structure, whose keys are those of the table except builders.
+        `kind`: the type of the structure; it has all keys of the table except builders.
         """
         builders = {k: v for k, v in table.items() if k in self.names}
         rest = {k: v for k, v in table.items() if k not in builders}
@@ -234,9 +235,9 @@ class _RegionReader:
             return self.grid.draft(cells=self._built(base, getattr(sizes, base)))
 
     def _expanded(self, name: str, table: Any, place: Place) -> Points:
-        """Return the cells that an expansion, such as a prism, makes of a flat region.
+        """Return the cells that an expansion, such as a prism, makes from a flat region.
 
-        `name`: the expansion. `table`: the region on the flat lattice, and the size.
+        `name`: the expansion. `table`: its keys, which describe the flat region and a size.
         """
         expansion = self.lattice.expansions[name]
         flat, key = get_lattice(expansion.lattice), expansion.size
@@ -307,8 +308,8 @@ def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
 class Draft:
     """A region that is being read.
 
-    `cells` are to be covered, `loose` are optional; both are points of the lattice of cells.
-    `units` were added singly and `removed` taken away; both are points of the region's lattice.
+    `cells` are cells to be covered, `loose` optional cells: points of the lattice of cells. `units`
+    are single units to be covered, `removed` units to be left out: points of the region's lattice.
     """
 
     # cells, loose: cells to be covered and optional ones, as points of the lattice of cells
@@ -335,12 +336,12 @@ class DraftGrid:
         self.sides = sum(map(len, borders)) // len(lattice.origins)
 
     def draft(self, **parts: Points) -> Draft:
-        """Return a draft with the given sets of points, such as `cells`; the others are empty."""
+        """Return a draft with the given parts, such as `cells`; the other parts are empty."""
         none = np.zeros((0, self.lattice.dimension), dtype=np.int64)
         return Draft(**(dict.fromkeys(Draft.__dataclass_fields__, none) | parts))
 
     def cells(self, coordinates: Coordinates) -> Points:
-        """Return the points of cells from their customary coordinates, sorted and each once."""
+        """Return the points of cells, sorted and without repetition, from customary coordinates."""
         return distinct(self.cell_lattice.points(coordinates))[0]
 
     def moved(self, draft: Draft, shift: list[int]) -> Draft:
@@ -353,7 +354,10 @@ class DraftGrid:
         )
 
     def turned(self, draft: Draft, turn: int) -> Draft:
-        """Turn a draft `turn` times by the smallest angle, move it to the origin and return it."""
+        """Return a draft after `turn` turns by the smallest angle and a translation to the origin.
+
+        It may have cells or units, but not both.
+        """
         framed = len(draft.units) > 0
         lattice = self.lattice if framed else self.cell_lattice
         matrix = np.linalg.matrix_power(np.array(lattice.generators[0], dtype=np.int64), turn)
@@ -404,13 +408,16 @@ class DraftGrid:
         return distinct(self._borders(cells))[0]
 
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
-        """Return a draft of the units with cells on all sides, and of the units added singly."""
+        """Return a draft of the units with cells on all sides, and of the draft's single units."""
         self._require_few(draft)
         units = joined(self.inner(draft.cells, wrap), draft.units)
         return self.draft(units=units[~among(units, draft.removed)])
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
-        """Return the units that have cells of `cells` on all sides, such as inner edges; sorted."""
+        """Return the units that have cells of `cells` on all sides, such as inner edges, sorted.
+
+        `wrap`: identifies units; None for none.
+        """
         units = self._borders(cells)
         found, numbers = distinct(wrap.reduce(units) if wrap else units)
         return np.asarray(found[numbers >= self.sides])

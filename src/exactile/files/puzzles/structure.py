@@ -20,7 +20,7 @@ Units = str | list[list[Coordinate]]
 """Units as a text such as ``"0,0 1..3,0"``, or as lists of coordinates."""
 
 Range = Annotated[list[Uses], Meta(min_length=2, max_length=2)] | str
-"""Least and most uses, ``[0, 3]`` or ``"0..3"``; ``"3.."`` has no upper bound."""
+"""Least and largest number of uses, ``[0, 3]`` or ``"0..3"``; ``"3.."`` has no upper bound."""
 
 Sizes = Size | list[Size]
 """The sizes of a region such as a box or a hexagon: one integer, or a list."""
@@ -29,8 +29,8 @@ Sizes = Size | list[Size]
 class DraftTable(msgspec.Struct, forbid_unknown_fields=True):
     """A part of a region: a base, turned and moved, then additions and removals.
 
-    The base is exactly one of `drawing`, `units` and a builder of the lattice, which is a key such
-    as ``box``. If `border` is false, units that do not have cells on all sides are left out.
+    The base is exactly one of `drawing`, `units` and the builders of the lattice, which are keys
+    such as ``box``. If `border` is false, units that do not have cells on all sides are left out.
     """
 
     drawing: str | None = None
@@ -59,8 +59,8 @@ class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
 class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
     """A group of pieces.
 
-    Exactly one of `set`, `orders` and `cells` states where the pieces come from. The other keys
-    select some of these pieces, and state their freedom and their numbers of uses.
+    Exactly one of `set`, `orders` and `cells` states where the pieces come from. Other keys select
+    some of these pieces, and state their freedom, their numbers of uses, and which are omitted.
     """
 
     set: str | None = None
@@ -105,15 +105,15 @@ class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """A rule about how many of the given units stay uncovered."""
+    """A rule about the number of given units that stay uncovered."""
 
     units: Units
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """A rule about how many of the named pieces are used.
+    """A rule about the number of times that the named pieces are used in all.
 
-    If there are `places`, each a set of units, only pieces that fill one of them are counted.
+    If there are `places`, each a set of units, only placements that fill one of them count.
     """
 
     pieces: list[Name]

@@ -3,9 +3,8 @@
 A drawing has one character for each cell: ``#`` for a cell to be covered, ``+`` for a cell that may
 stay uncovered. A dot or a space is a place without a cell. The first line is the top. In space a
 blank line ends a layer, and the lowest layer comes first. The lattice's `Sketch` states the column
-and the line of each cell. The lower left corner of the drawing is the origin. If some ``#`` or
-``+`` is then where the lattice has no cell, the drawing is moved up and to the right as little as
-possible.
+and the line of each cell. The origin is the lower left corner of the drawing. If the lattice then
+has no cell at some ``#`` or ``+``, the drawing is moved up and to the right as little as possible.
 """
 
 from __future__ import annotations
@@ -219,7 +218,10 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 
 
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
-    """Return a drawing of cells given in customary coordinates, perhaps moved by a translation.
+    """Return a drawing of cells, which may show them after a translation.
+
+    `cells`, `optional`: customary coordinates of the cells to be covered, and of the optional ones.
+    Raise RegionError if the lattice has no drawings.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))
@@ -230,7 +232,7 @@ def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice
 
 
 def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
-    """Return a drawing with the given character for each cell; see `write_drawing`.
+    """Return a drawing with the given character for each cell, otherwise like `write_drawing`.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_signs({(0, 0): "#", (1, 0): "w", (0, 1): "b"}, get_lattice("square")))
@@ -251,9 +253,9 @@ def write_signs(signs: Mapping[Point, str], lattice: Lattice) -> str:
 
 
 def mark_of(cell: Point, lattice: Lattice) -> Mark:
-    """Return the column, line and layer, in drawings, of a cell in customary coordinates.
+    """Return the position of a cell in drawings: its column, line and layer.
 
-    Raise RegionError if the lattice has no drawings.
+    `cell`: its customary coordinates. Raise RegionError if the lattice has no drawings.
 
     >>> from exactile.geometry import get_lattice
     >>> mark_of((2, 1), get_lattice("hexagon"))
@@ -267,7 +269,7 @@ def mark_of(cell: Point, lattice: Lattice) -> Mark:
 
 
 def text_of(signs: dict[Mark, str]) -> str:
-    """Return the text of a drawing with these characters; column 0 of line 0 is its lower left."""
+    """Return a drawing with characters at the given positions; (0, 0, 0) is its lower left."""
     width, height, depth = (max(axis) + 1 for axis in zip(*signs, strict=True))
     layers = [
         "\n".join(
