@@ -1,4 +1,4 @@
-"""Puzzles that use some of their pieces: which subsets of the pieces cover the region."""
+"""Puzzles in which pieces may stay unused: which subsets of the pieces cover the region."""
 
 from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Selections, Uses, only

@@ -24,9 +24,9 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
     """Yield the regions that consist of `cells` connected cells, each once up to symmetry.
 
     On lattices of cells, a region has these cells. On lattices of edges, faces or parts of cells,
-    it has the units around or in them. A ring of cells around a hole of one cell can have the same
-    edges as the ring with the hole filled. Such a region is yielded only once for one value of
-    `cells`, but may be yielded for two values.
+    it has the units around or in them. Two sets of cells can have the same units: a ring around a
+    hole of one cell can have the same edges as the ring with the hole filled. Such a region is
+    yielded once for each value of `cells` that it can have.
 
     Examples
     --------
@@ -50,7 +50,9 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
 
 
 def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
-    """Yield all polyforms of `units` units (or blocks of units) as regions, up to symmetry.
+    """Yield all polyforms of `units` units as regions, each once up to symmetry.
+
+    If the cells of the lattice are blocks of units, `units` is the number of blocks.
 
     Examples
     --------
@@ -66,11 +68,11 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
 def family(
     puzzle: Puzzle, cells: int | None = None, units: int | None = None, symmetric: int = 1
 ) -> Iterator[Puzzle]:
-    """Yield a puzzle with its region replaced by each region of `cells` cells or of `units` units.
+    """For each region of `cells` cells or else `units` units, yield the puzzle with this region.
 
-    Regions with fewer than `symmetric` symmetries are left out; see `on_regions`. Nothing is
-    yielded if no region of that size can have the area of the pieces. Raise PuzzleError if the
-    puzzle has fixed placements, which other regions do not have.
+    As in `on_regions`, a region is left out if the pieces cannot have its area, or if it has fewer
+    than `symmetric` symmetries. Raise PuzzleError if the puzzle has fixed placements, because other
+    regions may not contain them.
 
     Examples
     --------
@@ -99,15 +101,15 @@ def family(
 
 
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
-    """Yield a puzzle with its region replaced by each of some regions.
+    """For each of some regions, yield the puzzle with this region instead of its own.
 
-    The name of each new puzzle ends with the number of its region, from 1. Regions are left out if
-    no choice of the pieces has their area, or if they have fewer than `symmetric` symmetries; the
-    identity counts as one.
+    The name of each new puzzle ends with the number of its region, from 1. A region is left out if
+    no choice of the pieces has its area, or if the new puzzle has fewer than `symmetric`
+    symmetries; the identity counts as one.
 
-    The pieces and the crossing rule are kept. Known numbers of solutions are dropped, and so is all
-    that concerns units of the region: paint, labels, fixed placements, rules about open units and
-    places.
+    Aliases and known numbers of solutions are dropped, and so is everything about units of the old
+    region: their paint and labels, fixed placements, rules about open units, and rules about the
+    use of pieces in given places.
 
     Examples
     --------

@@ -29,10 +29,10 @@ from exactile.tuning import TUNING
 METHODS = ("auto", "list", "divide", "block")
 """How one solution of each subset is found.
 
-list: find all solutions and keep the first of each subset. divide: find a solution; the other
-subsets form blocks (see `Block.without`); look for a solution in each. block: the backend itself
-forbids the subset of each solution that it finds. auto: block if the backend can, else list until
-`TUNING.subset_listed` solutions are found, then divide.
+list: find all solutions and keep the first of each subset. divide: find a solution, divide the
+other subsets into blocks (see `Block.without`), and do the same in each block. block: the backend
+itself forbids the subset of each solution that it finds. auto: block if the backend supports it;
+otherwise list `TUNING.subset_listed` solutions and, if there may be more, divide.
 """
 
 
@@ -107,7 +107,10 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
                 stack += [(part, known[inside]) for part in reversed([*block.without(uses)])]
 
     def _first(self, block: Block) -> Generator[Batch, None, Uses | None]:
-        """Yield a solution whose subset is in a block; return the subset, None if none is found."""
+        """Search a block for one solution; yield the batches.
+
+        Return the subset of the solution; None if no solution is found.
+        """
         model, kept = narrowed(self.case.puzzle, self.case.model, block)
         uses: Uses | None = None
         with closing(self._new(model, kept, limit=1)) as batches:
@@ -151,7 +154,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         return search.status.final
 
     def _are_new(self, rows: Assignments) -> list[bool]:
-        """Return for each solution whether its subset is new; from then on the subset is known."""
+        """For each solution, return whether its subset is new, and record the subset as known."""
         new = []
         for uses in self.selections.of(rows):
             new.append(uses not in self._seen)
@@ -165,7 +168,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     An iterator of pairs: the number of uses of each piece, and a solution. Every subset occurs
     once, and every solution is checked. For limits and status, see `exactile.search.handle.Handle`.
 
-    - `puzzle`: the puzzle, or a `Case` of it, which keeps its model. There is only one subset
+    - `puzzle`: the puzzle, or a `Case` of it, whose model is reused. There is only one subset
       unless pieces have ranges of uses or may be omitted.
     - `method`: one of `METHODS`. All find the same subsets.
     - `backend`: name of a backend, or the backend itself.
@@ -174,9 +177,11 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     - `seed`, `workers`, `encoding`: passed to the backend; see `exactile.backends.base.Request`.
     - `use_reasons`: whether to skip the search of an obviously unsolvable puzzle, and of blocks of
       subsets whose area does not fit.
+    - `watch`: called with the search at every heartbeat.
+    - `limits`: shared limits, in place of `limit` and `time_limit`.
 
-    Raise PuzzleError if there is no such method, the backend does not support it, or a limit is not
-    positive.
+    Raise PuzzleError if `method` is unknown, if the backend does not support it, or if a limit or
+    `workers` is not positive.
 
     Examples
     --------
@@ -250,9 +255,9 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return the method to use: ``"block"`` for ``"auto"`` if the backend can forbid subsets.
+    """Return `method`, or ``"block"`` for ``"auto"`` if the backend can forbid subsets.
 
-    Raise PuzzleError if there is no such method, or the backend does not support it.
+    Raise PuzzleError if the method is unknown, or the backend does not support it.
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' for subsets: use {', '.join(METHODS)}.")

@@ -24,7 +24,7 @@ Uses = tuple[int, ...]
 
 
 def placed_pieces(model: Model) -> Ints:
-    """Return the number of the piece that each option places, -1 for options that place nothing.
+    """For each option, return the number of the piece that it places, or -1 if it places none.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def placed_pieces(model: Model) -> Ints:
 class Selections:
     """Groups solutions of a puzzle by the pieces that they use.
 
-    `puzzle`: the puzzle, or a `Case` of it, which keeps its model.
+    `puzzle`: the puzzle, or a `Case` of it, whose model is reused.
 
     Examples
     --------
@@ -73,11 +73,11 @@ class Selections:
         return bool(self._plain.all())
 
     def of(self, rows: Assignments) -> list[Uses]:
-        """Return for each solution how often it uses each piece, as a tuple."""
+        """For each solution, given as a row of options, return how often it uses each piece."""
         return [tuple(row) for row in self.table(rows).tolist()]
 
     def table(self, rows: Assignments) -> npt.NDArray[np.int64]:
-        """Return how often each solution uses each piece, shape ``(solutions, pieces)``."""
+        """Return how often each solution uses each piece; shape ``(solutions, pieces)``."""
         n, pieces = len(rows), self.model.meaning.pieces
         kinds = np.append(self.kinds, -1)[rows]  # -1 stands for no option, and is its own kind
         cells = (np.arange(n)[:, None] * (pieces + 1) + kinds % (pieces + 1)).ravel()
@@ -92,11 +92,11 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return how the symmetries that the puzzle has with these pieces act on the options.
+        """Return the action on the options of the symmetries that the puzzle has with a subset.
 
-        There may be more symmetries than with all pieces: for example, reflections, if the only
-        piece without a mirror twin is not used. Pieces that every isometry of the lattice maps to
-        themselves make no difference, so all sets of free pieces have the same symmetries.
+        The puzzle may have more symmetries with the subset than with all pieces: for example,
+        reflections, if the only piece without a mirror twin is not used. A piece that every
+        isometry of the lattice maps to itself, such as a free piece without paint, has no effect.
         """
         if self.all_plain or not any(uses):
             return self.case.action
@@ -112,17 +112,18 @@ class Selections:
         return self._actions[handed]
 
     def named(self, uses: Uses) -> dict[str, int]:
-        """Return the used pieces, with their numbers of uses."""
+        """Return the names of the used pieces, each with its number of uses."""
         return {p.name: n for p, n in zip(self.puzzle.pieces, uses, strict=True) if n}
 
 
 def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     """Return a puzzle in which each piece is used exactly as often as `uses` states.
 
-    Pieces without uses are dropped, and so are known numbers of solutions.
+    Unused pieces are dropped, and so are known numbers of solutions, the rule about omitted pieces,
+    and the rules about numbers of uses, which `uses` satisfies. Rules about places are kept.
 
-    Raise PuzzleError if `uses` has another length than the puzzle's pieces, is all zeros, or breaks
-    a rule of the puzzle about the number of used pieces.
+    Raise PuzzleError if `uses` does not have one number for each piece of the puzzle, is all zeros,
+    breaks a rule about numbers of uses, or drops all pieces that a rule requires in some place.
 
     Examples
     --------
@@ -205,7 +206,7 @@ class Block(NamedTuple):
 def whole(puzzle: Puzzle) -> Block:
     """Return the block of all subsets of a puzzle's pieces that their ranges of uses allow.
 
-    The lower bound of pieces that may be omitted is 0.
+    Pieces that may be omitted have the lower bound 0.
     """
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     return Block(
@@ -215,7 +216,9 @@ def whole(puzzle: Puzzle) -> Block:
 
 
 def area_fits(puzzle: Puzzle, block: Block) -> bool:
-    """Return whether some subset of a block has an area that can cover the region.
+    """Return whether some subset in a block has an area that fits the region.
+
+    An area fits if it has at least as many units as are required, and at most as many as there are.
 
     Examples
     --------
@@ -231,10 +234,10 @@ def area_fits(puzzle: Puzzle, block: Block) -> bool:
 
 
 def narrowed(puzzle: Puzzle, model: Model, block: Block) -> tuple[Model, Longs]:
-    """Return `model` restricted to the solutions in a block, and the numbers of the kept options.
+    """Return a puzzle's model restricted to the subsets in a block, and the kept options' numbers.
 
-    Options of pieces that no subset of the block uses are dropped, and so are options for omitting
-    a piece that every subset uses.
+    Options of pieces that no subset in the block uses are dropped, and so are options that omit a
+    piece that every subset uses.
 
     Examples
     --------

@@ -109,15 +109,17 @@ def survey(
     watch: Callable[[Any], None] | None = None,
     count: Callable[[Puzzle], SubsetCounts] | None = None,
 ) -> Iterator[Finding]:
-    """Yield the result for each puzzle, in order.
+    """Count the solutions of each puzzle by subset; yield the results in the order of `puzzles`.
 
-    All solutions of each puzzle are counted. Ctrl-C ends the survey with `KeyboardInterrupt`, after
-    yielding the result so far for the current puzzle.
+    After Ctrl-C, the result so far for the current puzzle is yielded, and then `KeyboardInterrupt`
+    is raised.
 
     - `time_limit`: time limit for each puzzle, in seconds.
-    - `coloring`: whether to look for a coloring as a shorter proof if a search found nothing.
+    - `coloring`: whether to look for a coloring, a shorter proof, if a search shows that there is
+      no solution but takes many nodes.
     - `watch`: called with the running search at every heartbeat.
-    - `count`: the function that counts the solutions of a puzzle, in place of `count_by_subset`.
+    - `count`: a function that counts the solutions of a puzzle in place of `count_by_subset`; it
+      gets neither the time limit nor `watch`.
 
     Examples
     --------
@@ -168,9 +170,9 @@ SECONDS = 2.0
 
 
 def draw_sheet(findings: Iterable[Finding]) -> str:
-    """Return an SVG document with a small picture of each region and its result.
+    """Return an SVG document with a small picture of each region and its result, by difficulty.
 
-    Regions are drawn with a solution if one is found again quickly; the others are gray.
+    A region is drawn with a solution if a new search finds one quickly; otherwise it is gray.
 
     Examples
     --------
@@ -255,7 +257,7 @@ def _row(findings: Sequence[Finding], y: int) -> tuple[int, list[str]]:
 
 
 def _example(finding: Finding) -> Solution:
-    """Return a solution to be drawn; it is empty if there is none, or none was found in time."""
+    """Return a solution to draw; it is empty if there is none, or none is found in time."""
     if not finding.count.by_pieces:
         return ()
     with Search(finding.puzzle, limit=1, time_limit=SECONDS) as search:
@@ -263,7 +265,7 @@ def _example(finding: Finding) -> Solution:
 
 
 def _caption(finding: Finding) -> Iterator[str]:
-    """Yield the lines below a picture: the name without its first part, and the numbers found."""
+    """Yield the lines below a picture: the name after its first hyphen, then the numbers found."""
     yield finding.puzzle.name.partition("-")[2] or finding.puzzle.name
     units = len(finding.puzzle.region)
     if not finding.count.by_pieces:

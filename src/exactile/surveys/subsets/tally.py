@@ -71,16 +71,16 @@ def count_by_subset(
     method
         One of `METHODS`.
     watch
-        Called with the running search at every heartbeat.
+        Called with the running search at every heartbeat; a frontier does not call it.
     memory, scratch
-        See `exactile.count`.
+        See `exactile.count`; the method ``"list"`` ignores them.
     options
-        See `exactile.search.Search`.
+        See `exactile.search.Search`. A frontier uses only `time_limit` and `workers`.
 
     Raises
     ------
     PuzzleError
-        If there is no such method.
+        If `method` is unknown.
     CountingError
         If a frontier needs more than `memory`.
 
@@ -319,7 +319,7 @@ def numbers_by_front(
     """Count the solutions of each subset: all, up to proper symmetries, up to all symmetries.
 
     `case`: the puzzle; its symmetries must map each piece to itself. `limits`: when to stop, and
-    the memory of the frontier.
+    the memory of the frontier. `scratch`, `workers`: see `exactile.counting.frontier.Frontier`.
 
     The result maps subsets (numbers of uses of the pieces) to the three numbers; None if the time
     limit is reached. Raise CountingError if the memory is too small.
