@@ -83,7 +83,10 @@ class Census(msgspec.Struct, frozen=True):
         return to_place(as_units(self.grid, found))
 
     def ways(self, units: Units) -> list[Units]:
-        """Return the ways in which a polyform can lie on the lattice: see `prototiles.ways`."""
+        """Return all sets of units that have the shape of the polyform `units`.
+
+        See `exactile.surveys.tiling.prototiles.ways`.
+        """
         return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
 
     @property
@@ -160,7 +163,10 @@ class Judging:
     verify: bool = False
 
     def start(self) -> Callable[[Sequence[int], Tell[list[Judged]]], None]:
-        """Return a function that decides which of some polyforms tile and passes on the results."""
+        """Return a function that decides whether polyforms tile.
+
+        It gets the ranks of the polyforms, and a callback to which it passes the list of results.
+        """
         forms, native = self.census.forms(), self.census.native
 
         def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
@@ -178,7 +184,7 @@ def judged(
     goes_on: Callable[[], bool] = lambda: True,
     native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
-    """Decide which of some polyforms tile; yield the results until `goes_on` returns False.
+    """Decide for each of some polyforms whether it tiles; stop when `goes_on` returns False.
 
     Parameters
     ----------
@@ -191,12 +197,12 @@ def judged(
     goes_on
         Called many times a second; returns whether to continue.
     native
-        The object of the native module that decides, if there is one already.
+        An object from `Census.native` to reuse; None to make one.
 
     Raises
     ------
     CheckFailedError
-        If a certificate does not hold: a bug.
+        If a certificate does not hold, with `verify`: a bug.
 
     Examples
     --------
@@ -221,12 +227,13 @@ def judged(
 def verified(census: Census, result: Judged, units: Units) -> None:
     """Verify the claim of a result, and that the result states what the claim proves.
 
-    A claim does not prove that a number of copies is the least, or that a form is not isohedral.
+    A claim does not prove that a number of copies is the least, or that a form is not isohedral, so
+    these statements are not verified.
 
     Raises
     ------
     CheckFailedError
-        If this fails: a bug.
+        If the claim does not hold, or the result states something else: a bug.
     """
     certificate = result.claim.certificate(census, units)
     try:
@@ -323,7 +330,7 @@ def summary(
     entries
         The results for the forms that are decided.
     stopped
-        Why the census ended early, if it did.
+        Why the census ended early; None if it did not.
     nodes
         Number of nodes of all searches.
     with_entries

@@ -73,8 +73,8 @@ class TilingSettings:
         Raises
         ------
         PieceError
-            If Heesch numbers are requested of a prototile that has none, or the least number of
-            copies of several prototiles.
+            If Heesch numbers are requested but not defined for these prototiles, or if the least
+            number of copies is requested for several prototiles.
         """
         if self.least and len(prototiles.pieces) > 1:
             raise PieceError(
@@ -107,7 +107,7 @@ class Decision:
     found
         The results that the native module returned.
     limit
-        The limit that was reached, if one was.
+        The limit that was reached; None if none was.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Decision:
 
     @property
     def certificate(self) -> TilingCertificate:
-        """The certificate that proves the results, for other programs to check."""
+        """The certificate that proves the results; other programs can check it."""
         found = self.found
         holds = self.verdict == "tiles"
         refuted = self.verdict == "does not tile"
@@ -160,8 +160,8 @@ class Decision:
     def answer(self, steps: int = 0, certificate: Path | None = None) -> TilingAnswer:
         """Return the results as an answer.
 
-        `steps`: number of steps of the certificate's refutations. `certificate`: where the
-        certificate was written, if it was.
+        `steps`: number of steps of the certificate's refutations. `certificate`: the directory to
+        which the certificate was written; None if it was not.
         """
         found, prototiles = self.found, self.prototiles
         least, exact = found["least"]
@@ -204,9 +204,9 @@ class Decision:
     def _copies_at_least(self, number: int) -> int:
         """Return a lower bound for the number of copies in a period.
 
-        `number`: the native module's lower bound for the area of a period, divided by a unit of
-        area and rounded up. The unit is the area of the smallest prototile or, if each prototile
-        must be used, the area of all together.
+        `number`: the native module's lower bound for the area of a period, as a multiple of a basic
+        area, rounded up. The basic area is that of the smallest prototile or, if each prototile
+        must be used, that of all together.
         """
         orders = [piece.order for piece in self.prototiles.pieces]
         room = sum(orders) if self.prototiles.each else min(orders)
@@ -277,7 +277,7 @@ def heesch_claim(found: dict[str, Any]) -> Heesch | None:
 
 
 def rows_of(rows: Rows, end: int | None = None) -> tuple[tuple[int, ...], ...]:
-    """Return rows as tuples, without their entries from index `end` on."""
+    """Return rows as tuples, cut before index `end`; None keeps whole rows."""
     return tuple(tuple(row[:end]) for row in rows)
 
 

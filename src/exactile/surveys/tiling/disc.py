@@ -1,6 +1,6 @@
 """Proofs that a prototile does not tile: units around a tile that its copies cannot all cover.
 
-In a tiling, disjoint copies cover all units within any given distance of a tile. To find such
+In a tiling, disjoint copies cover all units within any given distance of a tile. Finding such
 copies is an exact cover problem in which units farther away are optional. The native search, or a
 SAT solver if that takes long, finds the least distance at which the problem has no solution. A SAT
 solver then finds a smaller set of units that cannot all be covered. `write_proofs` writes proofs
@@ -47,7 +47,7 @@ from exactile.search.limits import Limits
 from exactile.surveys.tiling.prototiles import Prototiles, as_points
 
 FIRST, DROPPING = 60.0, 10.0
-"""Seconds to find units that cannot all be covered, and then to drop redundant ones of them."""
+"""Seconds to find units that cannot all be covered, and then to drop the redundant ones."""
 
 NATIVE_SECONDS, NATIVE_BYTES = 10.0, 1 << 25
 """Limits of the native search, after which a SAT solver is used: seconds, and bytes of a proof."""
@@ -64,11 +64,10 @@ Watch = Callable[[], None]
 
 
 class Disc:
-    """The problem to cover units around some tiles by copies of prototiles, as a model.
+    """The problem of covering units around some tiles with copies of prototiles, as a model.
 
-    `needed`: the units that must be covered, without those of the tiles; these are the first items
-    of the model.
-    `placements`: the number of the copy that each option stands for.
+    `needed`: the units that must be covered, except those of the tiles; these are the first items
+    of the model. `placements`: for each option, the number of the copy that it places.
     """
 
     def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
@@ -84,7 +83,7 @@ class Disc:
         self.model = Model.of_options(options, lower=lower, upper=[1] * len(number))
 
     def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
-        """Return copies that cover all required units; None if that is impossible.
+        """Return the numbers of copies that cover the needed units; None if that is impossible.
 
         Raise TimeoutError if this is not decided in time.
         """
@@ -107,8 +106,7 @@ class Disc:
 def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
     """Return all copies of prototiles, and a list of the tiles around which discs are covered.
 
-    If there is a single prototile, with a single way to lie on the lattice, the list has one copy
-    of it. Otherwise the list is empty.
+    The list has one copy if `prototiles.units` has a single entry; otherwise it is empty.
     """
     lattice = prototiles.lattice
     points = [as_points(lattice, units).tolist() for units in prototiles.units]
@@ -120,7 +118,7 @@ def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
 def discs(copies: Copies, tiles: Sequence[int]) -> Iterator[tuple[int, Disc]]:
     """Yield distances in increasing order, each with the disc of all units within this distance.
 
-    A disc is around the tiles or, without tiles, around a unit.
+    The distance is that from the tiles or, if there are none, from some unit.
 
     Examples
     --------
@@ -158,9 +156,9 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
-    `certificate`: contains a valid refutation; its last lemma names the tile if there is only one
-    prototile. `found`: whether the distance was found in time. `distance`: the distance. `disc`:
-    the problem to cover all units within this distance.
+    `certificate`: must contain a valid refutation, whose last lemma names the tile if there is only
+    one prototile. `found`: whether the distance was found in time. `distance`: the distance, 0 if
+    it was not found. `disc`: the problem of covering all units within this distance.
     """
 
     def __init__(
@@ -184,7 +182,10 @@ class DiscSearch:
             return
 
     def units(self, prototiles: Prototiles) -> UncoverableUnits:
-        """Return units that cannot all be covered, none of them redundant if time permits."""
+        """Return units that cannot all be covered, none of them redundant if time permits.
+
+        The search must have found the distance.
+        """
         copies = self.disc.copies
         needed, minimal = self._needed()
         wanted = set(needed)
@@ -234,12 +235,13 @@ class DiscSearch:
 def write_proofs(
     directory: Path, certificate: TilingCertificate, search: DiscSearch, limits: Limits
 ) -> Iterator[Path]:
-    """Write a certificate with proofs, and their formulas; yield each file when it is complete.
+    """Write proofs, their formulas and a certificate; yield the files of each complete proof.
 
-    The proofs are ``disc.drup`` and, if the certificate claims that one more corona is impossible
-    even with holes, ``coronas.drup``. The formulas, ``disc.cnf`` and ``coronas.cnf``, are for other
-    checkers; our own computes them from the certificate. Proofs that are not complete and checked
-    in time are removed, and so is a new directory that stays empty.
+    The proofs are ``disc.drup`` and, if the Heesch numbers with and without holes are equal,
+    ``coronas.drup``, which proves that one more corona is impossible. The formulas, ``disc.cnf``
+    and ``coronas.cnf``, are for other checkers; our own computes them from the certificate. Proofs
+    that are not complete and checked in time are removed. If no proof is left, no certificate is
+    written, and a new directory is removed.
     """
     new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)
@@ -275,9 +277,9 @@ def write_proofs(
 
 
 def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
-    """Write a proof that a formula has no solution, and check it.
+    """Write a proof that a formula has no solution, and check the proof.
 
-    Return whether there was time for that; if not, the files of the formula and the proof are
+    Return whether there was time for both; if not, the files of the formula and the proof are
     removed. `disc`: the same problem for the native search; None to use a SAT solver. `cnf`: the
     file of the formula.
     """

@@ -36,18 +36,18 @@ class Prototiles:
     Attributes
     ----------
     pieces
-        The prototiles; their bounds are ignored.
+        The prototiles; their ranges of uses are ignored.
     crossing
-        Whether copies must not cross at vertices, if the lattice has such a rule.
+        Whether copies must not cross at vertices, if the lattice has a crossing rule.
     each
-        Whether each of them must be used in a tiling.
+        Whether each prototile must be used in a tiling.
 
     Raises
     ------
     PieceError
         If there are none, they differ in lattice or freedom, two are congruent, one is too large,
-        they have more than `MOST_ASPECTS` aspects together, or `each` is set and one can lie on
-        the lattice in several ways.
+        they have more than `MOST_ASPECTS` aspects together, or `each` is set and several sets of
+        units have the shape of one (see `ways`).
 
     Examples
     --------
@@ -129,15 +129,15 @@ class Prototiles:
 
     @cached_property
     def units(self) -> list[Units]:
-        """The units of each prototile, for each way in which it can lie on the lattice: see `ways`.
+        """All sets of units that have the shape of a prototile: see `ways`.
 
-        They are moved so that their least coordinates are 0.
+        Each set is moved so that its least coordinates are 0. `owners` has the prototile of each.
         """
         return [units for each in self._ways for units in each]
 
     @cached_property
     def owners(self) -> list[Piece]:
-        """The prototile to which each entry of `units` belongs."""
+        """For each entry of `units`, the prototile that has its shape."""
         return [p for p, each in zip(self.pieces, self._ways, strict=True) for _ in each]
 
     @cached_property
@@ -152,7 +152,7 @@ class Prototiles:
 
     @property
     def has_heesch_numbers(self) -> bool:
-        """Whether there is just one prototile, connected, with one way to lie on the lattice."""
+        """Whether there is only one prototile, connected and with only one entry in `units`."""
         return len(self.units) == 1 and self.is_connected
 
     @property
@@ -166,7 +166,7 @@ class Prototiles:
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
     """Return all sets of units that have the shape of the polyform `units`, which comes first.
 
-    Sets that one of `matrices` and a translation map to each other count once. So on most lattices,
+    Sets that differ only by one of `matrices` and a translation count once. So on most lattices,
     `units` is the only set; on a few, other units can make up the same shape.
 
     Examples
@@ -195,8 +195,8 @@ def decided(
 ) -> dict[str, Any]:
     """Return the native module's result for one prototile.
 
-    `ways`: the ways in which the prototile can lie on the lattice; see the function `ways`. The
-    first way is tried alone first, because the result is more precise if this way tiles.
+    `ways`: the sets of units with the shape of the prototile, from the function `ways`. The first
+    set is tried alone at first, because the result is more precise if this set tiles.
     """
     if len(ways) > 1:
         found = native.decide(ways[:1], wishes, goes_on)
@@ -314,7 +314,7 @@ def _offsets(lattice: Lattice, steps: Any) -> list[Units]:
 
 
 def touching(lattice: Lattice) -> list[list[tuple[int, ...]]]:
-    """Return, for each type, the offsets from a unit of this type to units with a common corner.
+    """Return, for each type, the offsets from a unit of this type to those that share a corner.
 
     Examples
     --------

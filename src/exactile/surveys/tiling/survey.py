@@ -58,12 +58,12 @@ class CensusStore:
         return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
 
     def begin(self, census: Census, forms: int) -> None:
-        """Write the settings of a census, before its entries.
+        """Write the settings of a census, if the store has none; call this before `add`.
 
         Raises
         ------
         FileError
-            If the store has another census, or searches of puzzles.
+            If the store has a different census, or searches of puzzles.
         """
         path, there = self._store.path, self.census
         if there is not None and there != (census, forms):
@@ -97,7 +97,7 @@ class CensusStore:
         return {rank for (rank,) in self._store.query("SELECT rank FROM judged")}
 
     def entries(self) -> list[CensusEntry]:
-        """Return the entries, by rank."""
+        """Return the entries in increasing order of their ranks."""
         rows = self._store.query("SELECT entry FROM judged ORDER BY rank")
         return [self._decoded(data, CensusEntry) for (data,) in rows]
 
@@ -112,7 +112,7 @@ class CensusStore:
         Raises
         ------
         FileError
-            If the store has no result for it.
+            If the store has no such result, or if it is damaged.
         """
         rows = self._store.query("SELECT entry, claim, nodes FROM judged WHERE rank = ?", rank)
         if not rows:
@@ -132,7 +132,7 @@ class CensusStore:
 
 
 def _differing(census: Census, other: Census) -> str:
-    """Return the settings of a census that differ from those of another one, in words.
+    """Return the settings of `census` that differ from those of `other`, in words.
 
     An example is ``, with effort 1000``. Order and lattice are ignored.
     """
@@ -164,9 +164,10 @@ def survey(
     census
         The settings of the census.
     store
-        The store of the census, open for writing; forms with an entry are not decided again.
+        The store of the census, open for writing; forms with an entry are not decided again. None
+        to keep results in memory.
     workers
-        Number of processes; with 1, everything is done in this one.
+        Number of processes; 1 does all work in this process, as do at most `AT_ONCE` forms.
     shard
         The share of the forms (polyforms) to decide, such as (3, 200) for the third of 200 shares.
     verify
@@ -183,7 +184,7 @@ def survey(
     FileError
         If the store has another census, or cannot be written.
     WorkError
-        If processes died repeatedly on some forms; everything else is kept.
+        If processes died repeatedly on some forms, or raised an error; everything else is kept.
     Interrupted
         After Ctrl-C, with what is known.
 
@@ -310,7 +311,8 @@ def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLi
     Raises
     ------
     FileError
-        If the censuses differ, or a store cannot be read or written.
+        If the censuses differ, one of the other stores has none, or a store cannot be read or
+        written.
     """
     taken = 0
     with Store(path, write=True) as store:

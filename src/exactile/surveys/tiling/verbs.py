@@ -52,7 +52,8 @@ def tile(
         The prototiles: a piece set or pieces by name, such as ``"X"``; `Piece` objects; or the
         units of one prototile in customary coordinates.
     lattice
-        The lattice, for pieces that are given by names or units.
+        The lattice, for pieces that are given by names or units. By default, the one that has all
+        named pieces.
     freedom
         How prototiles may be turned. By default, pieces keep their freedom; a prototile given by
         units is free if it is flat, and one-sided if it is solid.
@@ -77,10 +78,10 @@ def tile(
     disc
         Whether to find, around a prototile that does not tile, units that cannot all be covered.
     certificate
-        A new directory for a certificate; see `exactile.certificate.tilings`.
+        A new directory for a certificate, see `exactile.certificate.tilings`; None for none.
     proofs
-        A new directory for a certificate with proofs that checkers of other projects accept, and
-        their formulas; see `exactile.surveys.tiling.disc.write_proofs`.
+        A new directory for a certificate with formulas, and proofs that checkers of other projects
+        accept, see `exactile.surveys.tiling.disc.write_proofs`; None for none.
     limits
         Limits shared with other calls, in place of `time_limit`.
     watch
@@ -94,8 +95,8 @@ def tile(
     Raises
     ------
     PieceError
-        If there are no such prototiles, they are too large, or `least` or `heesch` is impossible
-        for them.
+        If the arguments do not describe prototiles, if these are too large, or if `least` or
+        `heesch` is impossible for them.
     NotFoundError
         If there is no such set or piece.
     CertificateError
