@@ -33,7 +33,7 @@ class StepCause(NamedTuple):
 
 
 class State:
-    """A state of solving: the placements that were made, and those that are still possible."""
+    """A partly solved puzzle: the placements that were made, and those that are still possible."""
 
     __slots__ = ("live", "placed", "uncovered", "used")
 
@@ -41,12 +41,12 @@ class State:
         self.live, self.uncovered, self.used, self.placed = live, uncovered, used, placed
 
     def copy(self) -> State:
-        """Return a copy; changes of the copy have no effect on this state."""
+        """Return a copy; changes to the copy have no effect on this state."""
         return State(self.live, self.uncovered, [*self.used], [*self.placed])
 
 
 class PersonBoard:
-    """Finds the next steps to solve a puzzle as a person would.
+    """Finds the next steps in solving a puzzle as a person would.
 
     It knows the possible placements, the conflicts between them, and the neighbors of each unit.
 
@@ -123,7 +123,7 @@ class PersonBoard:
         return self.conflicts[place] | 1 << place | (self.at_piece[piece] if full else 0)
 
     def place(self, state: State, place: int) -> None:
-        """Make the placement with the number `place`: changes the state."""
+        """Make the placement with the number `place`, and change the state accordingly."""
         state.live &= ~self.removed(state, place)
         state.uncovered &= ~self.units[place]
         state.used[self.piece[place]] += 1
@@ -159,7 +159,7 @@ class PersonBoard:
         return self.at_piece[need.piece]
 
     def missing(self, state: State, need: StepCause) -> int:
-        """Return how many uses of a piece are still required, or 1 if the need is a unit."""
+        """Return the number of uses of a piece that are still required; 1 if the need is a unit."""
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
@@ -201,7 +201,10 @@ class PersonBoard:
         return None
 
     def holes(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return the placements that cut off a hole that no remaining pieces fill, with reasons."""
+        """Return the placements that cut off a hole that no remaining pieces fill, with reasons.
+
+        Only the sizes of holes and pieces are compared.
+        """
         found = []
         for place in map(int.bit_length, bits(state.live)):
             units, piece = self.units[place - 1], self.piece[place - 1]
@@ -250,11 +253,11 @@ class PersonBoard:
         return sums
 
     def claims(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements to rule out, each with the need from which it would take something.
+        """Return placements to rule out, each with the need that it would leave unmet.
 
         A need is a unit still to be covered, or a piece still to be used. If all placements left
-        for a need share a unit or the last use of a piece, no other placement may take that unit or
-        use.
+        for a need cover the same unit or take the last use of the same piece, no other placement
+        may do so. Needs with the fewest placements left come first.
         """
         found: dict[int, StepCause] = {}
         for need in self.needs(state):
@@ -304,11 +307,11 @@ def _neighbors(region: Region) -> list[int]:
 
 
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
-    """Return a puzzle without the units that its rules leave open, and without these rules.
+    """Return a puzzle without the units that its open rules leave open, and without these rules.
 
-    Such a rule states how many of some units stay open. Raise PuzzleError if the rules leave a
-    choice of these units and `opened` is False, or if the puzzle has other rules that may forbid a
-    way to cover all cells.
+    An open rule states how many of some units stay open. Raise PuzzleError if the rules leave a
+    choice of open units and `opened` is False, if all units stay open, or if the puzzle has other
+    rules that may forbid a way to cover all cells.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()

@@ -79,25 +79,25 @@ def design_challenges(
     limits: Limits | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> ChallengeList:
-    """Return challenges of a puzzle: clues that leave exactly one solution.
+    """Return challenges of a puzzle: sets of clues that each leave exactly one solution.
 
-    No two are equal up to symmetry. Each is checked: a second method confirms that it has just one
-    solution. If it is minimal (see `open_pieces`), the independent checker also accepts, for each
-    clue, a different solution in which the other clues hold.
+    No two are equal up to symmetry. For each challenge, a second method confirms that it has only
+    one solution. If it is minimal (see `open_pieces`), the independent checker also confirms, for
+    each clue, a different solution in which all other clues hold.
 
     Parameters
     ----------
     puzzle
-        The puzzle, or a `Case` of it, which keeps its model.
+        The puzzle, or a `Case` of it, whose model is reused.
     number
-        Number of challenges.
+        Largest number of challenges.
     open_pieces
         Number of pieces that are left to be placed. By default, clues are dropped at random until
-        each challenge is minimal: without any one of its clues, it has several solutions. A
-        challenge is dropped if the proof that it is minimal takes long.
+        each challenge is minimal: it needs each of its clues to have only one solution. A challenge
+        is dropped if the proof of this takes long.
     given
-        The kind of clues: ``"pieces"`` in their places, units that stay ``"open"``, ``"both"``, or
-        ``"colors"``, units that show which piece covers them.
+        The kind of clues. ``"pieces"``: placements. ``"open"``: units that stay open. ``"both"``:
+        placements and open units. ``"colors"``: units that show which piece covers them.
     symmetric
         Whether the part of the region that is left to be filled is symmetric. Clues that lie
         opposite each other are then dropped together.
@@ -108,23 +108,24 @@ def design_challenges(
     graded
         Whether to grade the challenges and return the easiest first: see `exactile.grade`.
     level
-        Only challenges of this level of `exactile.grade`, from 1 to 6. If the clues are pieces and
-        `open_pieces` is None, a random number of pieces is left open.
+        Return only challenges of this level of `exactile.grade`, from 1 to 6; None for any. If the
+        clues are pieces and `open_pieces` is None, a random number of pieces is left open.
     seed
         Seed of random choices: equal seeds give equal challenges, except with several workers.
     workers
         Number of processes, which look for challenges of different solutions.
-    time_limit
-        Seconds, after which the answer so far is returned.
-    limits
-        Shared limits, in place of `time_limit`.
+    time_limit, limits
+        Seconds, or shared limits in their place; after that, the answer so far is returned.
     watch
         Called with the progress, in words.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, or some of the arguments exclude each other.
+        If the puzzle has no solution, cannot have such challenges, or has rules that grades do not
+        support, or if some of the arguments exclude each other.
+    WorkError
+        If a process died.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -171,6 +172,8 @@ def challenge_puzzle(
 ) -> Puzzle:
     """Return a challenge as a puzzle, which can be written to a file, solved or drawn.
 
+    `name`, `title`: those of the result; by default, the name of the puzzle, and no title.
+
     Examples
     --------
     >>> import exactile
@@ -193,8 +196,8 @@ def challenge_puzzle(
 def challenge_puzzles(puzzle: Puzzle, answer: ChallengeList) -> list[Puzzle]:
     """Return each challenge as a puzzle.
 
-    The name of a puzzle ends with the number of the challenge; the title states how many pieces to
-    place.
+    The name of each ends with the number of the challenge. Its title states the number of pieces to
+    place and, if it was graded, the level of difficulty in words.
     """
     title = puzzle.title or puzzle.name
     return [
@@ -224,7 +227,7 @@ class ChallengeSettings:
 
 
 class Tried(NamedTuple):
-    """A message of a worker: the number of solutions tried, and a challenge if one was found."""
+    """A message from a worker: the number of solutions tried, and a challenge if one was found."""
 
     attempts: int  # since the message before
     found: FoundChallenge | None = None
@@ -414,7 +417,7 @@ class _Designing:
         self.watch(f"{len(self.found):,} challenges, {self.attempts:,} solutions tried")
 
     def _solutions(self, pool: KnownSolutions, apart: list[Clues]) -> Iterator[Clues]:
-        """Yield solutions in random order without end.
+        """Yield solutions in random order, without end.
 
         `apart`: all solutions up to symmetry, which are yielded again and again. If it is empty,
         random searches find the solutions, and these are added to `pool`.

@@ -28,9 +28,9 @@ Clues = tuple[int, ...]
 """A set of clues, in increasing order."""
 
 BY_NODES = DlxBackend(nodes=20_000)
-"""The native search, with batches that end after a number of nodes, not of seconds.
+"""The native search, with batches that end after a number of nodes instead of seconds.
 
-So equal seeds give equal challenges.
+This way, equal seeds give equal challenges.
 """
 
 
@@ -40,6 +40,8 @@ class GivenUpError(Exception):
 
 class Language:
     """The clues that are possible in a puzzle, and their meaning: placements, units and colors.
+
+    `case`: the puzzle with its model. `colored`: whether the color of a unit can be a clue.
 
     Examples
     --------
@@ -225,7 +227,8 @@ def with_clues(
     """Return a puzzle with clues: given placements, units that stay open, and colors of units.
 
     `colors`: pairs of a piece's name and a unit that this piece must cover; the unit gets the
-    piece's name as its label. `name`, `title`: those of the result.
+    piece's name as its label. `name`: name of the result; by default, that of the puzzle. `title`:
+    title of the result.
     """
     shown = list(colors)
     return replace(

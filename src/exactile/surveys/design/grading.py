@@ -56,7 +56,7 @@ def grade(
     Parameters
     ----------
     puzzle
-        The puzzle, or a `Case` of it, which keeps its model.
+        The puzzle, or a `Case` of it, whose model is reused.
     most_choices
         Number of choices after which solving ends: the puzzle counts as ``"fiendish"``.
     time_limit, limits, watch
@@ -65,7 +65,7 @@ def grade(
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution or several, or rules beyond covering all cells.
+        If the puzzle has no solution, several solutions, or rules besides covering all cells.
     Interrupted
         After Ctrl-C; it has the answer so far.
 
@@ -131,7 +131,8 @@ def _graded(solving: _Solving) -> dict[str, Any]:
 def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
     """Return the only solution of a puzzle, and the number of nodes of the search.
 
-    Raise PuzzleError if there is no solution or more than one.
+    Raise PuzzleError if there is no solution or more than one, and TimeoutError if a limit is
+    reached.
     """
     with Search(case, limits=limits.rest(2), use_symmetry=False) as search:
         found = list(search)
@@ -148,7 +149,7 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step of solving, with the placements that it rules out; sets of places are bit masks."""
+    """A step in solving a puzzle, with the placements that it rules out, as bits."""
 
     kind: StepKind
     reason: StepCause
@@ -197,7 +198,7 @@ class _Solving:
             )
 
     def _solve(self, state: State, depth: int) -> bool:
-        """Solve the puzzle from a state on; return False if the state leads to a contradiction.
+        """Solve the puzzle from a state; return False if the state leads to a contradiction.
 
         `depth`: number of placements that are being tried in this state.
         """
@@ -234,11 +235,10 @@ class _Solving:
     def _fewest(
         self, state: State, wrong: list[tuple[int, StepCause]]
     ) -> list[tuple[int, StepCause]]:
-        """Return the fewest exclusions that leave a unit or piece just the placements it requires.
+        """Return the fewest exclusions after which a unit or piece has no placement to spare.
 
-        `wrong`: the exclusions to choose from, which are placements to rule out, with reasons. If
-        even all of these leave each unit or piece more placements than it requires, the result is
-        `wrong`.
+        `wrong`: the exclusions to choose from: placements to rule out, with reasons. If, even after
+        all of them, each unit or piece has more placements than it requires, the result is `wrong`.
         """
         board, best = self.board, 0
         mask = sum(1 << place for place, _ in wrong)
@@ -304,10 +304,11 @@ class _Solving:
         return [s for k, s in enumerate(self.steps) if k in kept and s.depth >= 0]
 
     def _visible(self, index: int, opened: dict[int, int]) -> list[tuple[int, _Step, int]]:
-        """Return the steps before step `index` that still hold, as tuples.
+        """Return the steps before step `index` that still hold.
 
-        A tuple has the index of the step, the step, and the placements that it rules out. Steps
-        that follow from a tried placement hold until it fails; then only its exclusion holds.
+        Each is a tuple: the index of the step, the step, and the placements that it rules out.
+        Steps that follow from a tried placement hold until the placement fails; then only its
+        exclusion holds.
         `opened`: maps each step that refutes a placement to the step that tried it, by index.
         """
         found: list[tuple[int, _Step, int]] = []
@@ -395,9 +396,9 @@ def hints(grade: Grade) -> Iterator[str]:
 
 
 def brief_hints(grade: Grade) -> Iterator[str]:
-    """Yield a numbered sentence for each placed piece.
+    """Yield a numbered sentence for each piece that is placed, except while a placement is tried.
 
-    The sentence ends with the number of placements excluded since the previous piece.
+    If placements were excluded since the previous such piece, the sentence ends with their number.
 
     Examples
     --------

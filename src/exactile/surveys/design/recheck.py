@@ -46,8 +46,8 @@ def counted_apart(puzzle: Puzzle, limits: Limits) -> tuple[int | None, str]:
 def require_one(puzzle: Puzzle, solution: Sequence[Placement], limits: Limits) -> str:
     """Check that `solution` is the only solution of `puzzle`; return the method or backend used.
 
-    The puzzle, a challenge, gets a model of its own. Raise CheckFailedError if `solution` is wrong
-    or not the only one, and TimeoutError if a limit is reached.
+    The model is made anew from the puzzle. Raise CheckFailedError if `solution` is wrong or not the
+    only one, and TimeoutError if a limit is reached.
     """
     check(puzzle, sorted_solution(solution, puzzle.piece_index))
     number, method = counted_apart(puzzle, limits)
@@ -71,7 +71,7 @@ def require_minimal(
 ) -> None:
     """Check that each clue of a challenge is needed: without it, there is another solution.
 
-    `witnesses`: for each clue, the other solution, which is checked by the rules of the puzzle and
+    `witnesses`: for each clue, the other solution. It is checked against the rules of the puzzle,
     without the model. Raise CheckFailedError if one of these solutions is wrong.
     """
     for clue in clues:

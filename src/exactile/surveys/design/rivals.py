@@ -1,9 +1,9 @@
 """Clues that leave only one solution, found as hitting sets.
 
 The difference of a solution from another one is the set of clues that hold in the first but not in
-the second. A set of clues leaves only one solution if it hits all differences of this solution: it
-contains a clue of each. If it hits the differences from all known solutions, a search looks for
-another solution.
+the second. A set of clues leaves only one solution if it contains a clue from each difference of
+this solution from the others: it *hits* all differences. If it hits the differences from all known
+solutions, a search looks for another solution.
 
 Sets are integers: bit k is set if the set contains element k.
 """
@@ -37,7 +37,9 @@ def bits(number: int) -> Iterator[int]:
 
 
 def minimal(sets: Iterable[int]) -> list[int]:
-    """Return the sets that contain no other of the sets, smallest first. Sets are bit masks.
+    """Return the sets that contain none of the other sets, without duplicates, smallest first.
+
+    Sets are bit masks.
 
     >>> minimal([0b111, 0b10, 0b110, 0b101])
     [2, 5]
@@ -57,9 +59,9 @@ def hitting_set(
 ) -> int | None:
     """Return a set of at most `most` elements that hits all sets; None if there is none.
 
-    It hits a set if they have a common element. Sets are bit masks. With `random`, elements are
-    tried in random order. `pulse` is called at each step; an exception that it raises ends the
-    search.
+    A set hits another one if they have a common element. Sets are bit masks. With `random`,
+    elements are tried in random order. `pulse` is called at each step; an exception that it raises
+    ends the search.
 
     >>> hitting_set([0b011, 0b110, 0b101], 2).bit_count(), hitting_set([0b011, 0b100], 1)
     (2, None)
@@ -105,7 +107,7 @@ def disjoint(sets: Iterable[int]) -> int:
 
 
 def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
-    """Yield all sets of `size` elements that hit all sets and have no redundant element.
+    """Yield all sets of `size` elements that hit each of `sets` and have no redundant element.
 
     A set hits another one if they have a common element. Sets are bit masks.
 
@@ -118,7 +120,7 @@ def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
 
 
 def _hitting(sets: list[int], size: int, without: int) -> Iterator[int]:
-    """Yield sets of `size` elements that hit all sets and have no element of `without`.
+    """Yield sets of `size` elements that hit each of `sets` and have no element of `without`.
 
     Every such set without redundant elements is yielded, and perhaps others.
     """
@@ -149,7 +151,7 @@ class KnownSolutions:
     """The solutions of a puzzle that are known so far.
 
     `most`: number of solutions after which no more are kept. The attribute `complete` states
-    whether the puzzle has no others.
+    whether the kept solutions are all that the puzzle has.
     """
 
     def __init__(self, language: Language, limits: Limits, most: int = MOST_KNOWN) -> None:
@@ -159,7 +161,7 @@ class KnownSolutions:
         self._arrays: list[np.ndarray] = []
 
     def add(self, solutions: Iterable[Clues]) -> None:
-        """Keep further solutions, unless `most` are kept already or all are known."""
+        """Keep new solutions, unless `most` are already kept or all are known."""
         new = [s for s in solutions if s not in self.solutions]
         if self.complete or not new or len(self.solutions) >= self.most:
             return
@@ -169,7 +171,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Map each minimal difference from known solutions to a known solution that has it.
+        """Return the minimal differences of `solution` from known ones, each with a known one.
 
         A difference is the set of the clues of `solution` that do not hold in the known solution,
         as a bit mask: bit k stands for ``solution[k]``.
@@ -191,15 +193,15 @@ class KnownSolutions:
         return {mask: found[mask] for mask in minimal(found)}
 
     def rows(self, given: str) -> Assignments:
-        """Return, for each known solution, a row of its clues of a kind, padded with -1.
+        """Return, for each known solution, a row of its clues of the kind `given`, padded with -1.
 
-        `given`: the kind; see `design_challenges`.
+        For the kinds, see `exactile.design_challenges`.
         """
         own = [[c for c in s if self.says(c, given)] for s in self.solutions]
         return stacked(own)
 
     def says(self, clue: int, given: str) -> bool:
-        """Return whether a clue is of the kind `given`: see `design_challenges`."""
+        """Return whether a clue is of the kind `given`: see `exactile.design_challenges`."""
         if given == "colors":
             return self.language.color(clue) is not None
         return given == "both" or self.language.is_piece(clue) == (given == "pieces")
@@ -214,7 +216,7 @@ class KnownSolutions:
 
 
 class Rivals:
-    """A solution and its differences from other ones: finds clues that leave only this solution.
+    """Finds clues that leave only a given solution, by its differences from other solutions.
 
     Sets of the solution's clues are integers: bit k stands for ``solution[k]``.
 
@@ -244,7 +246,7 @@ class Rivals:
         return tuple(clue for clue, bit in self.number.items() if mask & bit)
 
     def other(self, mask: int) -> int | None:
-        """Return the difference from another solution in which the clues `mask` hold.
+        """Find another solution in which the clues `mask` hold; return the difference from it.
 
         The result is None if there is no such solution. Raise TimeoutError if a limit is reached
         before this is known, and GivenUpError if the search takes too many nodes.
@@ -282,7 +284,7 @@ class Rivals:
     def fewest(self) -> int | None:
         """Return a smallest set of clues that leaves one solution, as bits.
 
-        The result is None if even all clues leave several.
+        The result is None if even all clues together leave several.
         """
         size = 0
         while size <= self.all.bit_count():
@@ -340,7 +342,7 @@ class Rivals:
 
 
 def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
-    """Yield, for each symmetry in random order, the groups of clues to keep or drop together.
+    """For each symmetry, in random order, yield the groups of clues to keep or drop together.
 
     A group is a bit mask. If only whole groups are dropped, the part of the region that is left to
     be filled has the symmetry. A symmetry is skipped if all clues are one group, or if a fixed
