@@ -50,7 +50,7 @@ class RunStore(LineStore[ComparedRun]):
 
 
 def require_store(path: Path) -> None:
-    """Raise FileError if the file at `path` cannot be the store of a comparison."""
+    """Raise FileError if the file at `path` is not a store of a comparison; make a missing one."""
     with naming_disk(path), RunStore(path) as store:
         for _ in store.news():
             pass
@@ -61,35 +61,38 @@ def require_store(path: Path) -> None:
 class Comparison:
     """A comparison: runs every backend on every puzzle or model, each time in a process of its own.
 
-    All backends get the same model, seed, number of threads and limits. Proofs that need no search
-    are not used, so that each backend has to find its answer.
+    All backends get the same model, number of threads and limits and, unless a variant names
+    another, the same seed. Proofs that need no search are not used, so that each backend has to
+    find its answer.
 
     Parameters
     ----------
-    puzzles, backends
-        What to compare; backends may be variants such as ``"sat+encoding=bitwise+seed=3"`` and
+    puzzles
+        The puzzles, or instances, which are puzzles or models.
+    backends
+        Names of backends, or of variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.registry`.
     task
         What each run does: ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or
-        ``"tile"``; see `exactile.surveys.compare.trial.TASKS`. The last two are for puzzles:
-        ``"pack"`` with the backends of `pack`; ``"tile"`` covers ever larger discs by copies of
-        the pieces, and ends when that is impossible.
+        ``"tile"``; see `exactile.surveys.compare.trial.TASKS`. The last two are not for models:
+        ``"pack"`` needs the backends of `exactile.pack`, and ``"tile"`` covers ever larger discs
+        with copies of the pieces until that is impossible.
     time_limit, memory_limit
-        Seconds of each search, and megabytes of memory that each process may write to.
+        Seconds of each search; megabytes that each process may write to, or None for no limit.
     seed, threads, use_symmetry
-        See `Search`.
+        As in `exactile.Search`, where `threads` is called `workers`.
     repeats
         Number of runs of each backend on each puzzle.
     certificates
-        Whether to check proofs that a puzzle has no solution, from backends that can write them.
-        Writing and checking a proof may take `time_limit` again.
+        For the task ``"prove"``: whether to check the proofs that backends can write if a puzzle
+        has no solution. Writing and checking a proof may take `time_limit` again.
     workers
         Number of runs at the same time.
     shuffle
         Whether to run in a random order, which depends on the seed.
     store
         A file to keep finished runs in; runs that it already has are not repeated. Several
-        processes may work on it.
+        processes may work on it. None to keep no file.
     on
         ``"dask"`` to start a Dask cluster on this machine and run there, ``"dask:ADDRESS"`` to run
         on the cluster of the scheduler at that address; None to run without a cluster.
@@ -104,9 +107,10 @@ class Comparison:
     Raises
     ------
     PuzzleError
-        If there is no such task, or nothing to compare.
+        If the task or `on` is unknown, if there is nothing to compare, if a puzzle or backend is
+        named twice, or if the task does not suit a puzzle or `certificates`.
     BackendNotFoundError
-        If there is no such backend.
+        If a backend is unknown.
     BackendError
         If a backend does not support a setting of its variant.
 
@@ -273,7 +277,7 @@ def variants(
     """Return the variants of backends: one for each combination of encoding, parameters and seed.
 
     A backend gets only the settings that it supports. `parameters`: values to try for each
-    parameter of a solver, by name. Raise BackendError if a setting is supported by no backend.
+    parameter of a solver, by name. Raise BackendError if no backend supports a setting.
 
     Examples
     --------
@@ -338,16 +342,16 @@ def compare(
     Parameters
     ----------
     puzzles, backends
-        The puzzles and backends to compare.
+        See `Comparison`.
     encodings, seeds, parameters
         Settings with which each backend is run, if it supports them; see `variants`.
     options
-        See `Comparison`.
+        Other parameters of `Comparison`.
 
     Raises
     ------
     PuzzleError, BackendNotFoundError, BackendError
-        See `Comparison`.
+        See `Comparison` and `variants`.
 
     Examples
     --------
@@ -369,8 +373,8 @@ SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
     """Return the contradictions between outcomes for one puzzle, as sentences.
 
-    Runs that were stopped are compared as well: they must not have found more solutions than a
-    finished run says there are.
+    Runs that were stopped are compared as well: they must not have found more solutions than the
+    number that a finished run reports.
 
     Examples
     --------
@@ -438,7 +442,8 @@ def require_place(on: str | None) -> None:
 class Crew(Closing):
     """Does several runs at a time: for each, a thread starts a process and waits for it.
 
-    `most`: the number of runs at the same time. `on`: see `Comparison`.
+    `most`: the number of runs that the caller begins at a time, and of workers in a new Dask
+    cluster. `on`: see `Comparison`.
     """
 
     def __init__(self, most: int, on: str | None = None) -> None:
@@ -468,7 +473,10 @@ class Crew(Closing):
         self._threads[-1].start()
 
     def next(self) -> ComparedRun | None:
-        """Return the outcome of a run that has ended; None if no run ends within a heartbeat."""
+        """Return the outcome of a run that has ended; None if no run ends within a heartbeat.
+
+        If the run failed, raise its error.
+        """
         try:
             done = self._done.get(timeout=CLOCK.lasting(HEARTBEAT))
         except Empty:
@@ -479,7 +487,7 @@ class Crew(Closing):
         return done
 
     def close(self) -> None:
-        """Kill the processes of all runs that have not ended."""
+        """Kill the processes of all runs that have not ended, and leave the Dask cluster."""
         self._stop.set()
         for thread in self._threads:
             with suppress(RuntimeError):  # it was not started yet when Ctrl-C came
@@ -538,9 +546,9 @@ class Cluster(Closing):
         return found
 
     def _seen(self, last: float) -> float:
-        """Return when the cluster last had workers, as far as known; `last`: the previous result.
+        """Return the latest time at which the cluster is known to have had workers.
 
-        Raise WorkError if the cluster has had no workers for too long.
+        `last`: the previous result. Raise WorkError if there have been no workers for too long.
         """
         now = CLOCK.now()
         if now < last + LOOK or self._client.status != "running":

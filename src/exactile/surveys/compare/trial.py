@@ -56,9 +56,9 @@ distances of a piece by copies of it.
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """A puzzle or a model under a name.
+    """A puzzle or a model, with a name.
 
-    `family`: the group to which it belongs in reports.
+    `family`: the group to which the instance belongs in reports.
 
     Examples
     --------
@@ -173,9 +173,9 @@ class Stop(Protocol):
 
 
 def run_trial(trial: Trial, stop: Stop | None = None) -> ComparedRun | None:
-    """Do a run in a new process, and return its outcome. A crash is an outcome, too, not an error.
+    """Do a run in a new process, and return its outcome; a crash is an outcome, not an error.
 
-    `stop`: when it is set, the process is killed, and the outcome is None.
+    `stop`: when this flag is set, the process is killed, and the result is None.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def _kind(message: str) -> str:
 def perform(trial: Trial) -> dict[str, Any]:
     """Do a run in this process; return the fields of its outcome except those that identify it.
 
-    Errors of the backend are fields, too, and not raised.
+    Errors of the backend are not raised: fields describe them.
     """
     result: dict[str, Any] = {}
     try:
@@ -428,7 +428,7 @@ def used() -> dict[str, Any]:
 
 
 def distinct_of(batches: list[Keys]) -> Keys:
-    """Return the distinct keys of some batches, in increasing order; the batches are dropped.
+    """Return the distinct keys of some batches, in increasing order; `batches` is emptied.
 
     Examples
     --------
@@ -443,10 +443,10 @@ def distinct_of(batches: list[Keys]) -> Keys:
 
 
 def keys_of(rows: Assignments) -> Keys:
-    """Return a key of 64 bits for each solution, whatever the order of its options.
+    """Return a 64-bit key for each solution; the order of its options has no effect.
 
-    A comparison keeps these instead of the solutions, so that lists of millions fit into the
-    process. Two given solutions have the same key by a chance of one in 2^64.
+    To save memory, a comparison keeps keys instead of solutions. Two different solutions have equal
+    keys with a probability of about one in 2^64.
 
     Examples
     --------

@@ -23,7 +23,7 @@ FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
 
 
 def require_output(path: Path) -> None:
-    """Raise FileError if `write_comparison` refuses a path; create a missing directory."""
+    """Raise FileError if `write_comparison` would refuse a path; make a missing directory."""
     if path.suffix in FORMS or path.is_dir():
         if path.suffix == ".parquet":
             _arrow()
