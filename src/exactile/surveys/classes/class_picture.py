@@ -1,4 +1,4 @@
-"""SVG pictures of classes of similar solutions, their sizes, and the silhouettes that move."""
+"""SVG pictures: a class of similar solutions, a plot of all classes, and moving silhouettes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WORDS = {
 }
 INKS = {Kind.BLOCK: "#1d72c4", Kind.EXCHANGE: "#d1495b", Kind.PAIR: "#2e8b57"}
 DASHES = {Kind.BLOCK: "none", Kind.EXCHANGE: "9 4", Kind.PAIR: "2.5 3"}
-"""Dash pattern of each kind of transformation, for readers who cannot distinguish the colors."""
+"""Dash pattern of each kind of transformation, which distinguishes it without colors."""
 
 Box = tuple[float, float, float, float]
 """A rectangle: left, top, width and height, in pixels."""
@@ -151,10 +151,10 @@ def ways(pairs: Sequence[tuple[int, int]], places: Places, sizes: Places) -> lis
 
 
 def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: list[Box]) -> Places:
-    """Return, for each curve, the point on it at which its label hides the least of the picture.
+    """Return, for each curve, a point at which its label hides little of pictures and curves.
 
     `found`: the curves. `sizes`: width and height of each label. `taken`: rectangles of the
-    pictures.
+    pictures. Other labels count as pictures.
     """
     boxes = np.array(taken, dtype=float).reshape(-1, 4)
     points = np.concatenate([way.points for way in found]) if found else np.empty((0, 2))
@@ -370,7 +370,7 @@ LEAST, MOST = 46.0, 110.0
 class Chips:
     """The labels of transformations: each is a row of the names of the pieces that move.
 
-    `options`: a solution of the class. The background of a name has the color of this piece in the
+    `options`: a solution of the class. The background of a name has the color of the piece in this
     solution. Backgrounds are plain if a piece is used more than once, or if there are more
     placements than colors.
     """
@@ -438,7 +438,7 @@ class Chips:
 
 
 def _field(x: float, y: float, wide: float, high: float, color: str, ink: str) -> str:
-    """Return an SVG rectangle with its left upper corner at (x, y).
+    """Return an SVG rectangle with its upper left corner at (x, y).
 
     `color`: color of its inside. `ink`: color of its border; empty for no border.
     """
@@ -528,9 +528,9 @@ def _part(solutions: Solutions, options: Sequence[int]) -> Drawing:
 def bushiness_plot(report: Report) -> str:
     """Return Hansen's plot of classes as SVG: a dot for each class of two or more solutions.
 
-    The classes are ordered by size from left to right. The height of a dot is the number of
-    transformations in the class. The dark line shows the least number that connects all solutions
-    of the class; a dot on it is a class whose graph is a tree.
+    The classes are ordered by size from left to right. The height of a dot shows the number of
+    transformations in the class, on a logarithmic scale. The dark line shows the least number that
+    can connect all solutions of the class; a dot on it is a class whose graph is a tree.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def isometries(
 
     `least`: least number of units that an isometry must map into the region. `enough`: called many
     times a second. If it returns a true value, the work ends, and the result is empty or
-    incomplete.
+    incomplete. Raise PuzzleError if the region's ends are joined with a reflection.
 
     Examples
     --------

@@ -43,7 +43,8 @@ def similarity_graph(
     (numbers, see `Kind`), ``kind`` (the first of them), ``pieces`` (the pieces that move: their
     names as one word, or two for an exchange), ``silhouette`` (the canonical form of their units),
     ``element`` (the number of the symmetry of the puzzle that is applied to the second solution),
-    and ``isometry`` (its matrix and translation; None if ``kind`` is `Kind.PAIR`).
+    and ``isometry`` (the matrix and translation of the isometry that moves the pieces; None if
+    ``kind`` is `Kind.PAIR`). `moved_by`: the isometries with which `found` was computed.
 
     Examples
     --------
@@ -92,8 +93,8 @@ def classes(
 
     `count`: number of solutions. `found`: transformations between them. `kinds`: the kinds to use.
 
-    The result: the solutions of each class in increasing order; classes of equal size in the order
-    of their first solutions.
+    A class is a list of numbers of solutions in increasing order. Classes of equal size come in the
+    order of their first solutions.
 
     Examples
     --------
@@ -184,7 +185,7 @@ class Report:
 
     @property
     def left_out(self) -> str:
-        """A sentence that states why `silhouettes` is None."""
+        """A sentence that states why `silhouettes` is None, if it is."""
         return f"The silhouettes are left out: the {self.limits.reached()} came first."
 
     @cached_property
@@ -200,7 +201,7 @@ class Report:
 
     @property
     def pairs_left_out(self) -> str:
-        """A sentence that states why `pairs_sharing` is None."""
+        """A sentence that states why `pairs_sharing` is None, if it is."""
         return f"Pairs with placements in common are not counted ({self.limits.reached()})."
 
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:
@@ -259,7 +260,7 @@ def pairs_sharing(
 ) -> int:
     """Count the pairs of a solution and an image of a later solution that share placements.
 
-    A solution has an image under each symmetry of the puzzle; all images count. `least`: least
+    A solution has an image under each symmetry of the puzzle, and each image counts. `least`: least
     number of placements that a pair must share. `pulse`: called for each solution; an exception
     that it raises ends the count.
 
@@ -298,7 +299,8 @@ def classify(
 
     `shared`: solutions are compared only if they share at least this many placements. `complete`:
     whether `solutions` has all solutions of the puzzle; None if unknown. `watch`: called with the
-    fraction of the work that is done.
+    fraction of the work that is done. `limits`: when to stop; comparing solutions may take the
+    fraction `COMPARING` of the time.
 
     Examples
     --------
@@ -330,19 +332,21 @@ def similarity_classes(
     """Find all solutions of a puzzle, and sort them into classes of similar ones.
 
     Two solutions belong to the same class if transformations lead from one to the other: see
-    `transformations`.
+    `exactile.surveys.classes.transformations.transformations`.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     shared
-        See `transformations`.
-    pairs, most
-        See `Report.answer`.
+        Solutions are compared only if they share at least this many placements.
+    pairs
+        Whether to count the pairs of solutions that share at least `shared` placements.
+    most
+        Largest number of silhouettes in the answer for each kind of transformation; 0 for none.
     options
-        Options of the search for the solutions; see `Search`. A time limit is for all of the work;
-        the search gets half of it.
+        Options of the search for the solutions; see `exactile.Search`. A `time_limit` is for the
+        whole work; the search gets half of it.
 
     Examples
     --------

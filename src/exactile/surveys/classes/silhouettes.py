@@ -38,9 +38,9 @@ class Silhouette:
 
 
 class Forms:
-    """Computes the canonical forms of the units that options cover: equal for congruent units.
+    """Computes canonical forms of the sets of units that options cover: equal for congruent sets.
 
-    If the region wraps around, units are congruent only by isometries that preserve the wrap.
+    If the region wraps around, only isometries that preserve the wrap make sets congruent.
 
     Examples
     --------

@@ -66,13 +66,13 @@ class Solutions:
 
     @classmethod
     def of_search(cls, search: Search) -> Self:
-        """Return all solutions that a search finds."""
+        """Return the solutions that a search finds, one of each orbit; close the search."""
         with search:
             return cls(search.case, search.batches())
 
     @classmethod
     def in_order(cls, case: Case, batches: Iterable[Assignments]) -> Self:
-        """Return solutions sorted by options, since parallel searches find them in any order."""
+        """Return solutions sorted by options, because parallel searches find them in any order."""
         rows = _stacked(list(batches))
         return cls(case, [rows[np.lexsort(np.sort(rows, axis=1).T[::-1])] if rows.size else rows])
 
@@ -125,7 +125,7 @@ class Solutions:
         return np.array(result)
 
     def signatures(self, rows: Assignments) -> Longs:
-        """Return a hash for each row of options, whatever the order of the options in the row."""
+        """Return a hash for each row of options; the order of the options in it has no effect."""
         return np.asarray(self._codes[rows].sum(axis=-1))
 
     def codes(self, options: npt.NDArray[np.int64]) -> Longs:

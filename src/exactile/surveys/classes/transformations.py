@@ -190,7 +190,7 @@ def transformations(
     remarks: list[str] | None = None,
     limits: Limits | None = None,
 ) -> list[Transformation]:
-    """Return all transformations between solutions, in the order of the solutions.
+    """Return all transformations between solutions, in the order of the first solution of each.
 
     Each solution is compared with the images of all other solutions under the puzzle's symmetries.
     Transformations that are images of each other under a symmetry of the first solution count once.
@@ -205,6 +205,7 @@ def transformations(
     - `watch`: called from time to time with the fraction of the work that is done.
     - `remarks`: a list to which a sentence is added if transformations were left out, or if a limit
       was reached.
+    - `limits`: when to stop; the result then has the transformations that were found.
 
     Notes
     -----
@@ -240,7 +241,8 @@ def transformations(
 def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
     """Return the isometries that may move two pieces or more within the region.
 
-    If a limit is reached, the result is empty or incomplete.
+    If a limit is reached, the result is empty or incomplete. Raise PuzzleError if the region's ends
+    are joined with a reflection.
     """
     puzzle = solutions.puzzle
     least = 2 * min(len(piece.units) for piece in puzzle.pieces)
