@@ -45,8 +45,9 @@ class OpenBoard(NamedTuple):
 def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
     """Return the boards of some puzzles; of boards that are equal up to symmetry, only one.
 
-    A board is the region of a puzzle without units that its rules allow to stay open. Raise
-    PuzzleError if there are no boards, or more than `MOST_BOARDS`.
+    A puzzle has a board for each choice of units that its rules allow to stay open: its region
+    without these units. Raise PuzzleError if there are no boards, or more than `MOST_BOARDS`, or if
+    a rule restricts the use of pieces to given places.
 
     Examples
     --------
@@ -125,7 +126,8 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
 def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
     """Return the name of a board, such as ``calendar open Jan 1``.
 
-    The open units follow the puzzle's name. A unit without a label is named by its coordinates.
+    It is the puzzle's name, followed by the labels of the open units. Coordinates replace missing
+    labels.
     """
     if not board.left_open:
         return puzzle.name
@@ -142,7 +144,10 @@ def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
 
 
 def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
-    """Return a board as a puzzle of its own, without the open units and the rules about them."""
+    """Return a board as a puzzle of its own, without the open units and the rules about them.
+
+    `name`: the name of the result; by default, that of the puzzle.
+    """
     if not puzzle.region.optional.any():
         return replace(puzzle, name=name or puzzle.name, known=())
     kept = np.setdiff1d(np.arange(len(puzzle.region)), board.left_open)
@@ -357,9 +362,9 @@ class Ground:
         return np.array([meaning.item_of(unit) for unit in board.left_open], dtype=np.int64)
 
     def _balanced(self, board: OpenBoard, uses: tuple[int, ...]) -> bool:
-        """Return False if a coloring proves that a set of pieces does not fill a board.
+        """Return False if a coloring proves that a set of pieces does not fill a board; else True.
 
-        A coloring gives each unit a weight. It is a proof if no placements of these pieces have the
+        A coloring gives each unit a weight. It is a proof if no placements of the pieces have the
         total weight of the board. `uses`: number of uses of each piece.
         """
         shut = self._shut(board)
@@ -451,7 +456,7 @@ def _balances(model: Model) -> list[tuple[Longs, list[frozenset[int]], int]]:
     """Return the colorings of the units that may prove that a set of pieces does not fill a board.
 
     Each is a tuple: the weight of each item, which is 0 if the item is not a unit; for each piece,
-    the total weights that one placement can have; and the least of 0 and these totals.
+    the total weights that one placement of it can have; and the least of 0 and all these totals.
     """
     meaning = model.meaning
     pieces = model.piece_of

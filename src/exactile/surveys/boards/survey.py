@@ -215,18 +215,19 @@ def survey_boards(
     A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
     puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
 
-    Every solution is checked. As a spot check, for about one rejected set in 100 tried, a second
-    method confirms that it cannot fill a board.
+    Every solution is checked. As a spot check, of each 100 sets that are tried, a second method
+    confirms for one rejected set that it does not fill a board.
 
     Parameters
     ----------
     puzzles
         The puzzles; with `sets`, all with the same pieces.
     sets
-        Whether to find the sets of pieces that fill all boards. The number of uses of each piece is
-        within its range, and the set has the area of the boards.
+        Whether to find the sets of pieces that fill all boards, rather than to count solutions. In
+        a set, the number of uses of each piece is within its range, and the area is that of the
+        boards.
     size
-        Number of pieces in such a set, copies counted; None for any.
+        With `sets`, the number of pieces in a set, copies counted; None for any.
     workers
         Number of processes.
     store
@@ -238,8 +239,11 @@ def survey_boards(
     Raises
     ------
     PuzzleError
-        If a puzzle has rules that boards do not support, if there is no board, or if there are too
-        many boards or sets of pieces.
+        If a puzzle has rules that boards do not support, if two puzzles have the same name, if
+        there are no boards or sets of pieces, or too many, or if `size` is given without `sets`.
+        With `sets`, also if boards differ in area, or puzzles in their pieces.
+    WorkError
+        If a process died.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
@@ -274,8 +278,8 @@ def survey_boards(
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
     """Return the results of a survey as puzzles.
 
-    After a search for sets of pieces: for each set that was found, every puzzle with only the
-    pieces of this set. After a count: the boards that have a solution.
+    After a search for sets of pieces, these are all puzzles with only the pieces of a set, for each
+    set that was found. After a count, they are the boards that have a solution.
 
     Examples
     --------
@@ -399,9 +403,9 @@ class _Surveying:
         return sum(record.refused.count(FILLED) for record in self.records)
 
     def _order(self) -> tuple[int, ...]:
-        """Return the numbers of the boards, hardest first.
+        """Return the numbers of the boards, the hardest first.
 
-        The more sets are known not to fill a board, the harder it counts.
+        The hardest board is the one that the most sets are known not to fill.
         """
         numbers = range(len(self.work.boards))
         return tuple(sorted(numbers, key=lambda number: -self._refusals[number]))
