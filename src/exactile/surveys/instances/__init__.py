@@ -1,1 +1,1 @@
-"""A library of puzzles and models to compare solvers, with what is known about their solutions."""
+"""A library of puzzles and models for comparing solvers, with known facts about their solutions."""

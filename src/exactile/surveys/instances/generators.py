@@ -150,10 +150,10 @@ def lozenges(name: str, *, side: int, shape: str = "hexagon") -> Generated:
 
 
 def trihexes(name: str, *, piece: str, side: int) -> Generated:
-    """Trihexes in a triangle of hexagons: straight ones, ``"I3"``, or triangles, ``"A3"``.
+    """Trihexes in a triangle of hexagons: straight ones, ``"I3"``, or triangular ones, ``"A3"``.
 
-    Straight trihexes never fill a triangle. Triangles do if and only if the side is 0, 2, 9 or 11
-    modulo 12.
+    Straight trihexes never fill the region. Triangular ones fill it if and only if the side is 0,
+    2, 9 or 11 modulo 12.
 
     >>> trihexes("t", piece="A3", side=8).number
     0
@@ -168,8 +168,9 @@ def trihexes(name: str, *, piece: str, side: int) -> Generated:
 def pockets(name: str, *, holes: int) -> Generated:
     """A pigeonhole problem: `holes` columns of four cells, and `holes` - 1 bars of four cells.
 
-    The other pieces are three L tetrominoes, which fit only into a separate block of 2x4 cells. It
-    has room for two, so there is no solution, although the pieces have the area of the region.
+    The other pieces are three L tetrominoes, which fit only into a separate block of 2x4 cells. The
+    block has room for two, so there is no solution, although the pieces have the area of the
+    region.
 
     >>> pockets("p", holes=3).problem.pieces[0].upper
     2
@@ -312,7 +313,7 @@ def _border(grid: Lattice, units: set[Point]) -> set[Point]:
 
 
 def _square(one: Point, other: Point) -> int:
-    """Return the square of the distance of two points."""
+    """Return the square of the distance between two points."""
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 

@@ -63,7 +63,7 @@ class LibraryFile(msgspec.Struct, frozen=True):
 class Stated:
     """An instance as stated in ``families.toml``.
 
-    It has the parameters of its generator; without parameters, it is a puzzle of the catalogue.
+    `parameters`: those of its generator; None if the instance is a puzzle of the catalogue.
     """
 
     family: Family
@@ -100,7 +100,7 @@ class Stated:
 
 @cache
 def stated() -> tuple[Stated, ...]:
-    """Return all instances, by family and then in the order of the file.
+    """Return all instances, in the order of ``families.toml``.
 
     >>> [each.name for each in stated() if each.family.name == "aztec-diamonds"][:2]
     ['aztec-diamonds-4', 'aztec-diamonds-6']
@@ -174,7 +174,7 @@ def _fits(each: Stated, word: str) -> bool:
 
 
 def described(each: Stated) -> InstanceEntry:
-    """Return an instance with its features and with the facts known without a search."""
+    """Return the row of an instance: its features, and the facts known without a search."""
     problem = each.made.problem
     puzzle = problem if isinstance(problem, Puzzle) else None
     model = lower(problem) if isinstance(problem, Puzzle) else problem.model
@@ -201,9 +201,9 @@ def digest(problem: Puzzle | ExactCover) -> str:
 
 
 def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float) -> InstanceEntry:
-    """Search for a solution of an instance; return the instance with the answer.
+    """Search for a solution of an instance; return the row `entry` of the instance with the answer.
 
-    `seconds`: time limit. If it is reached first, the instance is returned unchanged.
+    `seconds`: time limit. If it is reached first, the row is returned unchanged.
     """
     if isinstance(problem, Puzzle):
         verdict = prove(problem, time_limit=seconds, workers=1)
@@ -268,8 +268,7 @@ def make_instances(
 ) -> InstanceList:
     """Write instances of the library as files, and ``instances.tsv``, a table of them.
 
-    Puzzles become puzzle files, the others model files (``.xcc``). The same call writes the same
-    bytes.
+    The same call always writes the same bytes.
 
     Parameters
     ----------
@@ -279,16 +278,18 @@ def make_instances(
         See `list_instances`.
     form
         Format of `export_model` for all instances, such as ``"cnf"`` or, compressed, ``"cnf.xz"``.
-        By default, the formats above.
+        By default, puzzles become puzzle files, and models become model files (``.xcc``).
     watch
         Called with the name of each instance.
 
     Raises
     ------
     NotFoundError
-        If a word names no instance.
+        If a word matches nothing.
     FileError
-        If there is no such format, or it cannot express an instance.
+        If the format is unknown, or cannot express an instance.
+    CheckFailedError
+        If an instance differs from its row in the table of the library: a bug.
 
     Examples
     --------
@@ -313,9 +314,10 @@ def make_instances(
 
 
 def _format(form: str | None) -> tuple[str | None, str]:
-    """Return the two parts of a format such as ``"cnf.xz"``: its name, and ``".xz"`` or the like.
+    """Return the two parts of a format such as ``"cnf.xz"``: ``"cnf"`` and ``".xz"``.
 
-    Without a format, the name is None. Raise FileError if there is no such format.
+    The first part is None if no format is given, the second empty if files are not compressed.
+    Raise FileError if the format is unknown.
     """
     name, dot, packed = (form or "").partition(".")
     if form is not None and (name not in format_names() or dot + packed not in PACKED):
