@@ -2,8 +2,8 @@
 
 A `Group` has processes that are killed when it is closed and, except on Windows, when this process
 ends in any way. A `Worker` is a process that exchanges messages with this one over pipes, and
-processes one part after another. If a worker dies, its last message says how. A `Pool` distributes
-parts to workers, and a `Job` runs one task.
+processes one part after another. If a worker dies, its last message states the cause. A `Pool`
+distributes parts to workers, and a `Job` runs one task.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Group(Closing):
     def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
         """Start a program in the group; `words` are its name and arguments.
 
-        By default it gets no input. The options are those of `Popen`.
+        By default, the program gets no input. The options are those of `subprocess.Popen`.
         """
         given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
         if hasattr(os, "killpg"):
@@ -190,9 +190,9 @@ def pickled(content: object) -> bytes:
 
 
 def read(stream: BinaryIO) -> Any:
-    """Return the next object from a pipe; `pickled` has made its bytes.
+    """Return the next object from a pipe, in the form that `pickled` writes.
 
-    Raise EOFError if the pipe ends, ValueError if the bytes are not an object.
+    Raise EOFError if the pipe ends before the object does, and ValueError if no object begins here.
     """
     head = stream.read(HEAD.size)
     if len(head) < HEAD.size:
@@ -227,7 +227,7 @@ NO_MEMORY = (
 
 @dataclass(frozen=True)
 class Death:
-    """The message that a worker process has ended before its work was done, and how."""
+    """A message about a worker process that ended before its work was done."""
 
     cause: str  # "SIGKILL", "exit code 1", `OUT_OF_MEMORY`, or an exception
     tail: str  # the last lines of its output, each after a line break and two spaces
@@ -382,16 +382,17 @@ class Event(Generic[Message]):
 class Pool(Closing, Generic[Part, Message]):
     """Processes that share the parts of some work; a context manager that kills them at its end.
 
-    Parts are given out by number, each to a process that has nothing to do. If a process dies, its
-    part goes to a new process. A part is given up after `tries` deaths, by default
-    `Tuning.process_tries`, or at once if it raises an error other than a lack of memory. Iterating
-    yields events, and None at least every `HEARTBEAT` seconds in between. The iteration ends when
-    all parts are done or given up.
+    Idle processes get the parts in the order of their numbers. If a process dies, its part goes to
+    a new process. A part is given up after `tries` deaths, by default `Tuning.process_tries`, or at
+    once if it raises an error other than a lack of memory. Iterating yields events, and None
+    whenever nothing has happened for `HEARTBEAT` seconds. The iteration ends when all parts are
+    done or given up.
 
-    `parts`: number of parts. `make(part, previous)` returns what is sent to a process for a part;
-    `previous` is the number of the last part of this process, -1 for its first. The service is
-    pickled, so its class must have a name in a module. `memory` limits each process, and each of
-    its children, in megabytes.
+    `parts`: number of parts. `processes`: largest number of processes at a time. `make(part,
+    previous)` returns what is sent to a process for a part; `previous` is the number of the last
+    part of this process, -1 for its first. The service is pickled, so its class must have a name in
+    a module. `memory` limits each process, and each of its children, in megabytes; raise WorkError
+    if the system cannot do this.
     """
 
     def __init__(
@@ -497,10 +498,10 @@ class _Once(Generic[Message]):
 class Job(Closing, Generic[Message]):
     """A task that runs in another process; a context manager that kills the process at its end.
 
-    Iterating yields the messages of the task, and None at least every `HEARTBEAT` seconds in
-    between. The iteration ends when the task is done or its process has died. The task is pickled,
-    so its class must have a name in a module. `memory` is a limit for the process and each of its
-    children, in megabytes.
+    Iterating yields the messages of the task, and None whenever nothing has come for `HEARTBEAT`
+    seconds. The iteration ends when the task is done or its process has died; then, `death` states
+    how, or is None. The task is pickled, so its class must have a name in a module. `memory` is a
+    limit for the process and each of its children, in megabytes.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
