@@ -1,9 +1,9 @@
 r"""A store of records: a file of JSON lines, one for each finished piece of work.
 
-Several processes may work on one store. A piece of work is claimed by a lock on one byte far beyond
-the end of the file, at an offset computed from its key. The system releases the lock when the
-process ends, even if it is killed. Lines are only appended, so stores of several machines can be
-concatenated, and a line that was truncated by a kill is ignored.
+Several processes may work on one store. To claim a piece of work, a process locks one byte far
+beyond the end of the file, at an offset computed from the key of the work. The system releases the
+lock when the process ends, even if it is killed. Lines are only appended, so the stores of several
+machines can be concatenated. A line that a killed process left incomplete is ignored.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ Kept = TypeVar("Kept", bound=Keyed)
 class LineStore(Closing, Generic[Kept]):
     """A store of records, opened for reading and appending by one thread.
 
-    `kind`: the type of its records. `what`: its contents in words, such as ``"a comparison"``, for
-    messages.
+    `kind`: the type of the records. `what`: the contents of the store in words, such as ``"a
+    comparison"``, for error messages.
 
     Examples
     --------
@@ -102,9 +102,9 @@ class LineStore(Closing, Generic[Kept]):
             return None
 
     def claim(self, key: str) -> bool:
-        """Claim a piece of work; return False if another process has claimed it.
+        """Claim the piece of work that `key` identifies; return False if another process holds it.
 
-        On systems without such locks, every claim succeeds.
+        On systems without file locks, every claim succeeds.
         """
         if fcntl is None:
             return True
@@ -132,7 +132,7 @@ class LineStore(Closing, Generic[Kept]):
 
     @contextmanager
     def _appending(self) -> Iterator[None]:
-        """Keep other processes from appending while the context is open."""
+        """Keep other processes from appending in the ``with`` block, if there are file locks."""
         if fcntl is None:
             yield
             return
