@@ -76,8 +76,8 @@ class LineStore(Closing, Generic[Kept]):
     def news(self) -> Iterator[Kept]:
         """Yield the records that other processes have added since the last call.
 
-        The first call yields all records of the file. Of records with equal keys, only the first is
-        yielded. Raise FileError if the file is not a store.
+        The first call yields all records of the file except those that `add` wrote. Of records with
+        equal keys, only the first is yielded. Raise FileError if the file is not a store.
         """
         size = os.fstat(self._file).st_size
         data = os.pread(self._file, size - self._place, self._place) if size > self._place else b""

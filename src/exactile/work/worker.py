@@ -212,7 +212,7 @@ UNREAD = 64
 """Largest number of unread messages from a worker process, which waits before it sends more."""
 
 TAIL = 5
-"""Number of the last lines of output that are shown when a process dies."""
+"""Number of last lines of output that are shown when a process dies."""
 
 MOST_TAIL = 10_000
 """Largest number of bytes of output that are read to find the last lines."""
@@ -355,7 +355,7 @@ def last_lines(text: str) -> str:
 
 
 def speaks_of_memory(text: str) -> bool:
-    """Return whether an error message says that memory ran out.
+    """Return whether an error message is about memory that ran out.
 
     Examples
     --------

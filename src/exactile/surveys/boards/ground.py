@@ -84,9 +84,10 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
 
 
 def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
-    """Yield each choice of open units that a puzzle's rules allow, as increasing unit numbers.
+    """Yield each choice of open units that a puzzle's rules allow, as sorted numbers of units.
 
-    `sizes`: the numbers of open units that the areas of the pieces allow.
+    Units of fixed placements are not chosen. `sizes`: the numbers of open units that the areas of
+    the pieces allow.
     """
     region = puzzle.region
     given = {unit for placement in puzzle.fixed for unit in placement.units}
@@ -217,7 +218,7 @@ def sets_of(puzzles: Sequence[Puzzle], areas: set[int], size: int | None = None)
 
     @cache
     def ways(piece: int, state: tuple[int, ...]) -> int:
-        """Return in how many ways the uses of `piece` and of later pieces can complete a set.
+        """Return the number of ways in which uses of `piece` and later pieces complete a set.
 
         `state`: the totals so far: pieces, units and, for each rule, the uses that it counts.
         """

@@ -86,7 +86,7 @@ Places = npt.NDArray[np.float64]
 BENDS = (0.0, 0.12, -0.12, 0.24, -0.24, 0.4, -0.4, 0.6, -0.6)
 """Bends of a curve that are tried, in this order.
 
-A bend is the distance of the curve's middle from the straight line, relative to its length.
+A bend is the distance of the curve's middle from the straight line, divided by the line's length.
 """
 
 STEPS = np.linspace(0.0, 1.0, 33)
@@ -101,7 +101,7 @@ ROOM = 5.0
 class Curve:
     """A curve between two points, with its path data for SVG.
 
-    `bend`: distance of its middle from the straight line, relative to the length of that line.
+    `bend`: distance of the curve's middle from the straight line, divided by the line's length.
 
     Examples
     --------
@@ -410,7 +410,7 @@ class Chips:
         return wide + BETWEEN * (len(sets) - 1) + 2, HIGH + 2
 
     def room(self, changes: Sequence[Transformation]) -> float:
-        """Return a distance between pictures, in pixels, into which three in four labels fit.
+        """Return a distance between pictures, in pixels, for which three out of four labels fit.
 
         It is at least `LEAST` and at most `MOST`.
         """

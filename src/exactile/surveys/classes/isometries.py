@@ -100,10 +100,10 @@ def require_no_mirror(region: Region) -> None:
 
 
 def _candidates(region: Region) -> Iterator[tuple[Maps, Matrices, Points]]:
-    """Yield isometries that may map some units of a region into it.
+    """Yield isometries that may map some units of a region into the region.
 
-    Each is a tuple: the number of the image of each unit, -1 if it is outside the region; the
-    matrix; and the translation.
+    Each is a tuple: for each unit, the number of its image, or -1 if that is outside the region;
+    the matrix; and the translation.
     """
     for matrix in region.lattice.group:
         if region.wrap is None or region.wrap.kept_by(matrix):

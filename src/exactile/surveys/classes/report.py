@@ -170,7 +170,7 @@ class Report:
 
     @property
     def bushiness(self) -> list[tuple[int, int]]:
-        """For each class, its numbers of solutions and transformations; the largest class first."""
+        """For each class, the numbers of solutions and of transformations; the largest first."""
         number = {s: k for k, members in enumerate(self.classes) for s in members}
         inside = Counter(number[change.first] for change in self.found)
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]
@@ -243,7 +243,7 @@ class Report:
 def _most_frequent(silhouettes: list[Silhouette], kind: Kind, most: int) -> SilhouetteTable:
     """Return the `most` silhouettes that one kind of transformation moves most often.
 
-    The result also has the number of all silhouettes of this kind.
+    The result also has the number of all silhouettes that the kind moves.
     """
     moved = [silhouette for silhouette in silhouettes if silhouette.kind == kind]
     return SilhouetteTable(

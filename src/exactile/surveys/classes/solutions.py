@@ -1,4 +1,4 @@
-"""The solutions of a puzzle up to symmetry, as arrays in which options can be looked up."""
+"""The solutions of a puzzle up to symmetry, as arrays, with a lookup by options."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Solutions:
         return np.asarray(self._codes[rows].sum(axis=-1))
 
     def codes(self, options: npt.NDArray[np.int64]) -> Longs:
-        """Return the random number of each option; a signature is the sum of such numbers."""
+        """Return the random number of each option; a row's signature is the sum of its numbers."""
         return np.asarray(self._codes[options])
 
     @cached_property
@@ -143,7 +143,7 @@ class Solutions:
         return flat[order], order
 
     def find(self, rows: Assignments) -> Longs:
-        """Return, for each row, the place of the image of a solution with these options, or -1.
+        """For each row of options, return the place of the solution's image that has them, or -1.
 
         Place p stands for the image of solution ``p % n`` under symmetry ``p // n``, where n is the
         number of solutions. If several images are equal, the least place is returned.

@@ -29,9 +29,9 @@ def rearranged_pairs(
 ) -> tuple[Longs, Assignments]:
     """Return pairs of a solution and an image of a solution that differ in just two placements.
 
-    Such a pair becomes equal when two placements are removed from each. So the signature of each
-    image is computed without each pair of its placements, and images with equal signatures are
-    compared. Only pairs in which the two placements have the same pieces and units are returned.
+    The two become equal when two placements are removed from each. So for each image and any two of
+    its placements, the signature of the rest is computed, and images with equal signatures are
+    compared. A pair is returned only if the two placements have the same pieces and units in both.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 
@@ -173,7 +173,7 @@ class Transformation:
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Changes of solutions, as arrays with an entry for each change."""
+    """Changes to solutions, as arrays and a list with an entry for each change."""
 
     solutions: Longs  # which solution is changed, shape `(n,)`
     rows: Assignments  # the changed solution: its options, shape `(n, k)`, sorted
@@ -256,7 +256,7 @@ def _all_moves(
     remarks: list[str] | None,
     limits: Limits,
 ) -> Iterator[tuple[Kind, Moves]]:
-    """Yield changes of solutions of each kind, batch by batch.
+    """Yield the changes of each kind to solutions, batch by batch.
 
     A changed solution need not be a solution: the caller looks it up.
     """
@@ -357,7 +357,7 @@ def _moved_rows(
 def _moved_options(solutions: Solutions, known: Isometries, triples: Longs) -> Ints:
     """Return the images of options under isometries; -2 for an image that is not an option.
 
-    `triples`: in each row an option, the number of an isometry, and 1 if its inverse is meant.
+    `triples`: in each row an option, the number of an isometry, and 1 to apply its inverse, else 0.
     """
     if not len(triples):
         return np.zeros(0, dtype=np.int32)

@@ -50,7 +50,7 @@ TASKS = ("first", "all", "count", "prove", "pack", "tile")
 
 first: find a solution. all: find all solutions. count: count the solutions. prove: decide whether
 there is one. pack: cover as many units as possible. tile: cover the units within ever larger
-distances of a piece by copies of it.
+distances of a piece with copies of it.
 """
 
 

@@ -37,7 +37,7 @@ def require_output(path: Path) -> None:
 
 
 def write_comparison(answer: ComparisonAnswer, path: str | PathLike[str]) -> None:
-    """Write a comparison to a file, in the format of its extension, or to a directory.
+    """Write a comparison to a file, in the format that the extension names, or to a directory.
 
     The directory gets ``runs.csv`` (and ``runs.parquet`` if pyarrow is installed),
     ``compare.json``, ``compare.md``, ``report.html``, ``cactus.svg`` and ``scatter.svg``.

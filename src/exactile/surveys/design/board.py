@@ -221,8 +221,9 @@ class PersonBoard:
     def _hole(self, uncovered: int, begin: int, used: tuple[int, ...]) -> int:
         """Return a hole that no remaining pieces fill, as bits of its units; 0 if none is found.
 
-        Only the size of a hole is compared with the sizes of the pieces. `begin`: only holes with
-        one of these units are tried. `used`: number of uses of each piece so far.
+        Only the size of a hole is compared with the sizes of the pieces; none is found if a piece
+        is disconnected. `begin`: only holes with one of these units are tried. `used`: number of
+        uses of each piece so far.
         """
         if not self.whole:
             return 0

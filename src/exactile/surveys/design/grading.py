@@ -267,7 +267,7 @@ class _Solving:
         """Try a placement until it fails, and rule it out.
 
         The placement belongs to the required unit or piece that has the fewest placements left. If
-        possible, the solution does not contain it.
+        possible, it is one that the solution does not contain.
         """
         board = self.board
         self.choices += 1

@@ -268,9 +268,9 @@ class Rivals:
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
         """Drop groups of clues that are not needed to leave one solution; return the other clues.
 
-        `mask`: all clues. Groups are tried in their order. A group is kept if more than
-        `open_pieces` pieces would be left to place without it, or if it takes too long to decide
-        whether it is needed.
+        `mask`: all clues. Groups are tried in the given order. A group is kept if, without it, more
+        than `open_pieces` pieces would be left to place (None for no limit), or if it takes too
+        long to decide whether the group is needed.
         """
         for group in groups:
             rest = mask & ~group

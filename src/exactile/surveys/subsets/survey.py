@@ -1,4 +1,4 @@
-"""Survey of many regions: which of them the pieces cover, how difficult this is, and pictures."""
+"""Surveys many regions: finds which of them the pieces cover and how difficult that is."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Finding:
 
     @property
     def difficulty(self) -> str | None:
-        """``"easy"``, ``"moderate"`` or ``"difficult"`` by the least number of pieces.
+        """The difficulty by the least number of pieces: ``"easy"`` to ``"difficult"``.
 
-        ``"impossible"`` if there is no solution. While the search is not complete, fewer pieces may
-        suffice, so the result is ``"easy"`` or None.
+        It is ``"impossible"`` if there is no solution. If the search is not complete, fewer pieces
+        may suffice, so the difficulty is ``"easy"`` or None.
         """
         if self.count.status is Status.UNSOLVABLE:
             return "impossible"

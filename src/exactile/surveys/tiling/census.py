@@ -48,7 +48,8 @@ class Census(msgspec.Struct, frozen=True):
     crossing
         Whether copies must not cross at vertices.
     effort, most_copies, most_coronas
-        Limits of the searches for each polyform: see `TilingSettings`.
+        Limits of the searches for each polyform: see
+        `exactile.surveys.tiling.decide.TilingSettings`.
     """
 
     lattice: str

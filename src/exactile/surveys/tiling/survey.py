@@ -1,4 +1,4 @@
-"""Makes a census, by one process or several, and keeps it in a store if there is one."""
+"""Makes a census, in one process or several, and keeps it in a store if there is one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class CensusStore:
                 self._store.change("INSERT INTO census VALUES (?, ?, ?)", forms, __version__, data)
 
     def add(self, found: Iterable[Judged]) -> None:
-        """Store the results for some forms: either all of these results or none."""
+        """Store the results for some forms, in one transaction; they replace earlier results."""
         with self._store.transaction():
             for each in found:
                 self._store.change(

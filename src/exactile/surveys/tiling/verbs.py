@@ -1,4 +1,4 @@
-"""`tile`: whether prototiles tile the plane, or space."""
+"""The function `tile`, which decides whether prototiles tile the plane or space."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def tile(
     limits: Limits | None = None,
     watch: Callable[[], None] | None = None,
 ) -> TilingAnswer:
-    """Decide whether copies of prototiles tile the plane, or space.
+    """Decide whether copies of prototiles tile the plane or space.
 
     Parameters
     ----------
