@@ -1,4 +1,4 @@
-"""Puzzles of other programs: reading and writing. Here are the parts that all formats share."""
+"""Reading and writing puzzles of other programs; this module has what all formats share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ MOST_BYTES = 50_000_000
 
 @dataclass(frozen=True)
 class Foreign:
-    """The contents of a file of another program: puzzles, stored solutions, and remarks."""
+    """The contents of a file of another program: puzzles, stored solutions, and remarks.
+
+    `notes` are remarks about what was ignored. `solutions` has the stored solutions of each puzzle;
+    it is empty if the format has none.
+    """
 
     puzzles: list[Puzzle]  # in the order of the file
     comment: str = ""  # the comment in the file
@@ -24,7 +28,7 @@ class Foreign:
 
 
 def identifier(text: str) -> str:
-    """Return a puzzle identifier made from a title or a file's name.
+    """Return an identifier for a puzzle, made from a title or the name of a file.
 
     >>> identifier("Jan's Cube (3x3x3)"), identifier("???")
     ('jan-s-cube-3x3x3', 'puzzle')
@@ -33,7 +37,7 @@ def identifier(text: str) -> str:
 
 
 def stem(name: str) -> str:
-    """Return the name of a file without folder and suffix; ``puzzle`` for standard input.
+    """Return the name of a file without folder and suffix, or ``puzzle`` for standard input.
 
     >>> stem("puzzles/Bedlam.xmpuzzle"), stem("standard input")
     ('Bedlam', 'puzzle')
@@ -42,7 +46,7 @@ def stem(name: str) -> str:
 
 
 def distinct(names: list[str]) -> list[str]:
-    """Return names without white space, numbered to make them distinct.
+    """Return names with hyphens for white space, and with numbers that make them distinct.
 
     >>> distinct(["big L", "T", "T", "T-2"])
     ['big-L', 'T', 'T-3', 'T-2']

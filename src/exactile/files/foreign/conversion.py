@@ -1,4 +1,4 @@
-"""Conversion of other programs' files to the formats of this package, and of puzzles to theirs.
+"""Conversion of files of other programs to this package's formats, and of puzzles to theirs.
 
 Readers and writers are loaded on first use.
 """
@@ -72,7 +72,7 @@ SOLUTIONS = "solutions"
 
 
 def format_of(name: str, data: bytes) -> str:
-    r"""Return the format of a file, from its name or from its first characters.
+    r"""Return the format of a file, from its name or else from its contents.
 
     `name`, `data`: the file's name and its contents.
 
@@ -140,7 +140,7 @@ PUZZLE_FORMATS = {
 
 @dataclass(frozen=True)
 class ForeignPuzzles:
-    """Puzzles from a file of another program; `write` makes a puzzle file of them."""
+    """Puzzles from a file of another program; `write` writes them as a puzzle file."""
 
     name: str
     foreign: Foreign
@@ -153,9 +153,9 @@ class ForeignPuzzles:
         write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
 
     def write_stored(self, path: str | PathLike[str]) -> None:
-        """Write a solution file of the solutions that the other program stored with its puzzle.
+        """Write the solutions that the other program stored with a puzzle, as a solution file.
 
-        Raise FileError if no puzzle has such solutions, or if several puzzles do.
+        Raise FileError unless exactly one of the puzzles has stored solutions.
         """
         pairs = zip(self.foreign.puzzles, self.foreign.solutions, strict=True)
         found = [pair for pair in pairs if pair[1]]
@@ -174,7 +174,10 @@ class ForeignPuzzles:
 
 @dataclass
 class ForeignSolutions:
-    """Solutions from a file whose first line names their puzzle; `write` makes a ``jsonl`` file."""
+    """Solutions from a file whose first line names their puzzle; `write` writes them as ``jsonl``.
+
+    `number` is the number of solutions once they are written, None before.
+    """
 
     name: str
     puzzle: Puzzle
@@ -192,7 +195,7 @@ class ForeignSolutions:
 
 @dataclass(frozen=True)
 class ForeignModel:
-    """A model from a file of another program; `write` makes a JSON file of it."""
+    """A model from a file of another program; `write` writes it as JSON."""
 
     name: str
     problem: ExactCover
@@ -220,12 +223,14 @@ def import_file(
     path
         The file; ``"-"`` is standard input.
     form
-        Its format: see `format_of`. By default, the file's name or its first characters decide.
+        A format that `format_of` returns. By default, the file's name or its contents decide.
 
     Raises
     ------
+    NotFoundError
+        If there is no such file, or it has solutions of a puzzle that is not in the catalogue.
     FileError
-        If the file cannot be read.
+        If there is no such format, the file is damaged, or it needs no conversion.
 
     Examples
     --------
@@ -284,7 +289,7 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
 def write_puzzle_as(puzzle: Puzzle, path: str | PathLike[str], form: str) -> None:
     """Write a puzzle in `form`, one of `PUZZLE_FORMATS`; the path ``"-"`` is standard output.
 
-    Files of BurrTools are compressed, but not on standard output.
+    A file for BurrTools is compressed, except on standard output.
 
     Raises
     ------

@@ -13,8 +13,8 @@ commas separate layers, and the first line has the highest y. ::
     ~L
     ~D
 
-Pieces may be turned. In a puzzle of one layer they may also be turned over, unless ``oneSide`` is
-set. The cells of a stationary piece are left out of the region.
+Pieces may be turned. Flat pieces in a puzzle of one layer may also be turned over, unless
+``oneSide`` is set. The cells of a stationary piece are left out of the region.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ Settings = dict[str, str]
 
 @dataclass
 class _Box:
-    """The part of a puzzle that has been read: the box, and the cells of pieces by name."""
+    """The part of a puzzle that was read so far: the box, and the cells of each piece by its name.
+
+    `stationary` has the names of the pieces with a fixed place.
+    """
 
     size: Point
     one_sided: bool
@@ -48,9 +51,9 @@ class _Box:
 
 
 def parse_polycube(name: str, text: str) -> Foreign:
-    """Read the puzzles of a file; `name` is for messages and identifiers.
+    """Read the puzzles in the text of a file; `name` is for messages and identifiers.
 
-    Raise FileError if a line is wrong; the message names and shows it.
+    Raise FileError if a line is wrong; the message names the line.
 
     >>> text = '''D:xDim=3:yDim=2
     ... L
@@ -169,7 +172,7 @@ def _integer(text: str, what: str, place: Place) -> int:
 
 
 def _coordinates(parts: list[str], place: Place) -> tuple[str, list[Point], bool]:
-    """Return the name and cells of a piece, and whether it is stationary.
+    """Return the name of a piece, its cells, and whether it is stationary.
 
     `parts`: the settings of a line ``C``, such as ``name=I``. `place`: the line, for messages.
     """

@@ -13,8 +13,9 @@ mode, which says whether all tiles must be used. Any white space may separate wo
 
 Cells listed after the corner of the box are removed if they are in the box, and added if they are
 not. The numbers after ``tile`` are the largest and, optionally, the least number of times that
-the tile is used. In the mode ``FillAll`` the board is covered by some of the tiles; in the mode
-``UseAll`` every tile is used, and cells may stay empty.
+the tile is used; without numbers, it is used once at most. In the mode ``FillAll`` tiles cover the
+whole board, and some may stay unused. In the mode ``UseAll`` every tile is used the largest number
+of times, and cells may stay empty.
 """
 
 from __future__ import annotations
@@ -80,11 +81,11 @@ MODES = ("fillall", "useall")
 
 
 def parse_psv(name: str, text: str) -> Foreign:
-    r"""Read the puzzle of a file; `name` is for messages and identifiers.
+    r"""Read the puzzle in the text of a file; `name` is for messages and identifiers.
 
     Raise FileError if the file is damaged, or has a feature that is not supported: a grid that is
-    not in `GRIDS`, a tile with a fixed place, or a tile with several forms, unless these forms are
-    exactly the orientations of one piece.
+    not in `GRIDS`, a tile with a fixed place, or a tile whose several forms are not exactly the
+    orientations of one piece.
 
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles
@@ -125,13 +126,13 @@ class _Tokens:
         return word
 
     def integer(self) -> int:
-        """Take the next word and return it as an integer."""
+        """Take the next word and return it as an integer; raise FileError if it is not one."""
         if not re.fullmatch(r"-?[0-9]{1,6}", self.peek()):
             raise self.error("expected an integer")
         return int(self.take())
 
     def error(self, text: str) -> PuzzleError:
-        """Return a FileError whose message has the line of the next word, `text`, and this word."""
+        """Return a FileError whose message states the line, `text`, and the next word."""
         if not self._all:
             return Place(self._name).error(f"{text}, but the file is empty.")
         word, line = self._all[min(self._next, len(self._all) - 1)]
@@ -238,10 +239,10 @@ class _PsvReader:
         return [as_tuples(self.lattice.points(form)) for form in forms]
 
     def _bounded(self) -> list[Piece]:
-        """Return the pieces with the bounds of their numbers of uses.
+        """Return the pieces with their final bounds of uses.
 
-        In the mode ``useall``, and also if the largest numbers of uses exactly fill the board, each
-        piece must be used the largest number of times.
+        In the mode ``useall``, and also if all copies together exactly fill the board, each piece
+        must be used the largest number of times.
         """
         area = sum(piece.order * piece.upper for piece in self.pieces)
         if self.mode == "useall" or area == len(self.board):
@@ -258,8 +259,8 @@ class _PsvReader:
 def _joined(forms: list[Piece], tokens: _Tokens) -> Piece:
     """Return one piece whose orientations are exactly those of all forms together.
 
-    `forms`: a piece for each form of a tile. `tokens`: makes the error that is raised if no
-    `Freedom` gives a piece these orientations.
+    `forms`: a piece for each form of a tile. `tokens`: the reader of the file, for errors. Raise
+    FileError if no `Freedom` gives the first form these orientations.
     """
     aspects = {aspect.tobytes() for form in forms for aspect in form.aspects}
     first = forms[0]

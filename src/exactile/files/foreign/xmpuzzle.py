@@ -1,4 +1,4 @@
-"""Puzzles of BurrTools, version 2 of its XML files, compressed by gzip or plain.
+"""Puzzles of BurrTools, from version 2 of its XML files, compressed by gzip or plain.
 
 A file has shapes, which are boxes of voxels: ``#`` is a cell, ``+`` an optional cell, ``_`` a voxel
 without a cell. A number after ``#`` or ``+`` is the color of the cell. A problem lists the shapes
@@ -11,7 +11,7 @@ result if the problem lists this pair; in the list, color 1 has the number 0. Co
 an effect only if both the pieces and the result have some. The colors become the puzzle's paint.
 
 A stored solution is an ``<assembly>``: the places of all copies of the shapes, in the order in
-which the problem lists the shapes. There is an ``x`` for a copy that is not used.
+which the problem lists the shapes. An ``x`` stands for a copy that is not used.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class ShapeUse:
 
 
 def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
-    """Read the puzzles of a file; `name` is for messages and identifiers.
+    """Read the puzzles in the data of a file; `name` is for messages and identifiers.
 
     Of several problems, those that cannot be read are left out, with a remark. A problem cannot be
     read if it is not complete, or has features that are not supported, such as optional cells in
-    pieces. Raise FileError if the file is damaged, or none of its problems can be read.
+    pieces. Raise FileError if the file is damaged, or if none of its problems can be read.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>
@@ -150,7 +150,7 @@ def _stored(root: Node) -> Iterator[Node]:
 
 
 def _unpacked(name: str, data: bytes) -> bytes:
-    """Return the XML of a file that may be compressed."""
+    """Return the XML of a file that may be compressed; raise FileError if it is too long."""
     if not data.startswith(b"\x1f\x8b"):
         if len(data) > MOST_BYTES:
             raise FileError(f"{name}: it has more than {MOST_BYTES:,} bytes: too many.")
@@ -241,7 +241,7 @@ def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
 
 
 def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
-    """Add up the numbers of copies of each shape; leave out shapes without copies."""
+    """Return each shape once, with the sum of its numbers of copies, unless it has no copies."""
     found: dict[int, ShapeUse] = {}
     for use in uses:
         before = found.get(id(use.shape), ShapeUse(use.shape, 0, 0, {}))
@@ -260,7 +260,8 @@ def _together(
     """Return the groups of pieces that need not be taken apart from each other.
 
     `owners`: maps the name of each shape to the name of the first congruent shape; congruent shapes
-    become one piece. `uses`: these shapes, in the order of `owners`. Remarks are added to `notes`.
+    become one piece. `uses`: the uses of the shapes, in the same order. Remarks are added to
+    `notes`.
     """
     groups: dict[int, list[str]] = {}
     for label, use in zip(owners, uses, strict=True):
@@ -329,10 +330,10 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 
 
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
-    """Return the paint for the colors of a problem; empty if all colors match each other.
+    """Return the paint for the colors of a problem; empty if they forbid nothing.
 
-    `pieces`: the colors of each piece's cells, by the name of the piece. `result`: the colors of
-    the region.
+    This is so if each color of a piece matches each color of the region. `pieces`: the colors of
+    each piece's cells, by the name of the piece. `result`: the colors of the region.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
@@ -362,7 +363,7 @@ def _named(cells: Colored) -> dict[Point, str]:
 
 
 def color_name(color: int) -> str:
-    """Return the name of a color: a letter for the first 26, so that they can be drawn.
+    """Return the name of a color: a letter for the first 26 colors, which drawings can show.
 
     >>> color_name(1), color_name(27)
     ('a', 'color-27')
@@ -371,7 +372,7 @@ def color_name(color: int) -> str:
 
 
 def numbers(paint: Paint) -> dict[str, int]:
-    """Return the number of each paint, from 1 in alphabetical order.
+    """Return the number of each paint; the numbers follow alphabetical order and begin with 1.
 
     >>> numbers(Paint({(0, 0): "white"}, {"I": {(0, 0): "black"}}))
     {'black': 1, 'white': 2}
@@ -426,10 +427,11 @@ class ShapeLine(NamedTuple):
 def read_assemblies(
     problem: Node, puzzle: Puzzle, lines: list[ShapeLine], notes: list[str]
 ) -> list[Solution]:
-    """Return the stored solutions of a problem.
+    """Return the stored solutions of a problem, or the first ones if there are very many.
 
-    A stored solution that is malformed or leaves the region is left out, with a remark in `notes`.
-    Nothing else is checked: pieces may overlap. `lines`: the shapes that the problem lists.
+    A stored solution that is malformed or leaves the region is left out. Nothing else is checked:
+    pieces may overlap. `lines`: the shapes that the problem lists. Remarks about what was left out
+    are added to `notes`.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))

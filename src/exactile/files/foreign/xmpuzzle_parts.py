@@ -1,8 +1,8 @@
-"""Parts of files of BurrTools: XML nodes with their lines, grids with numbered turns, and shapes.
+"""Parts of BurrTools files: XML nodes with their lines, grids with numbered turns, and shapes.
 
 A stored assembly gives for each piece the number of a turn and a voxel. The file also states a
 reference voxel of each shape, its *hot spot*. The piece is first turned, and then moved so that its
-hot spot comes to the given voxel. The meaning of the numbers was found by observing BurrTools.
+hot spot comes to the given voxel. The numbering of the turns was found by observing BurrTools.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ class Node:
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> Node:
-        """Return the only child element named `tag`; raise FileError for none or several."""
+        """Return the only child element named `tag`; raise FileError unless there is just one."""
         found = list(self.all(tag))
         if len(found) != 1:
             raise self.error(f"it has {len(found)} elements <{tag}>: there must be one.")
         return found[0]
 
     def number(self, name: str, default: int | None = None) -> int:
-        """Return the value of an attribute, which must be an integer, 0 or greater.
+        """Return the value of an attribute, an integer of at least 0; `default` if it is missing.
 
-        Raise FileError if it is not, or if the attribute is missing and `default` is None.
+        Raise FileError for another value, and for a missing attribute if `default` is None.
         """
         text = self.attributes.get(name)
         if text is None and default is not None:
@@ -77,7 +77,10 @@ class Node:
         return int(text)
 
     def integer(self, name: str, default: int) -> int:
-        """Return an attribute that is an integer, perhaps negative; `default` if it is missing."""
+        """Return the value of an attribute, any integer; `default` if it is missing.
+
+        Raise FileError for another value.
+        """
         text = self.attributes.get(name)
         if text is None:
             return default
@@ -94,8 +97,8 @@ class Node:
 def parse_xml(name: str, data: bytes) -> Node:
     r"""Return the root of an XML file.
 
-    Raise FileError if it is not well-formed XML, is too large or nested too deeply, or declares a
-    document type.
+    Raise FileError if it is not well-formed XML in a known encoding, has too many elements, nests
+    them too deeply, or declares a document type.
 
     >>> root = parse_xml("a.xml", b"<a>\n<b c='5'>text</b></a>")
     >>> node = root.one("b")
@@ -186,7 +189,7 @@ class Grid:
     number
         The number of the grid in files.
     name, lattice_name
-        Its name in messages, and the name of the lattice.
+        The name of the grid in messages, and the name of the lattice.
     flat
         The lattice of puzzles in one layer; None if one layer is not treated as flat.
     points, voxels
@@ -218,8 +221,8 @@ class Grid:
     def placed(self, voxels: Points, hot_spot: Points, turn: int, place: Points) -> Points | None:
         """Return the points of `voxels` after turn number `turn` and a translation.
 
-        The translation brings the voxel `hot_spot` to the voxel `place`. Return None if some of the
-        points are not units of the lattice.
+        The translation brings the turned voxel `hot_spot` to the voxel `place`. Return None if some
+        of the points are not units of the lattice.
         """
         linear = self.number != 1
         here, center, goal = (v if linear else self.points(v) for v in (voxels, hot_spot, place))
@@ -231,7 +234,7 @@ class Grid:
         return points if self.are_units(points).all() else None
 
     def are_units(self, points: Points) -> npt.NDArray[np.bool_]:
-        """Return a mask of the points that are units of the lattice, not placeholders (`OFF`)."""
+        """Return a mask of the points that are units of the lattice; those with `OFF` are not."""
         return np.asarray((self.lattice.types(points) >= 0) & (points[..., 0] != OFF))
 
 
@@ -280,7 +283,7 @@ SPHERE_TURNS = """
 """
 """The rotations of the grid of spheres, in the order of BurrTools.
 
-A number is that of a rotation in `cube_turns`. A letter after it means that a half turn comes
+A number is the index of a rotation in `cube_turns`. A letter after it means that a half turn comes
 first, about the direction that `NORMALS` has under this letter.
 """
 
@@ -391,8 +394,8 @@ LONGEST_COLOR = 9
 class Shape:
     """A shape of a BurrTools file.
 
-    `voxels` are the coordinates of its cells. `optional` is a mask of the optional cells, and
-    `colors` has the number of the color of each cell; 0 means none.
+    `voxels` are the coordinates of its cells, shape ``(cells, 3)``. `optional` is a mask of the
+    optional cells. `colors` has the number of the color of each cell; 0 means none.
     """
 
     name: str
@@ -404,7 +407,7 @@ class Shape:
 
     @property
     def flat(self) -> bool:
-        """Whether all cells lie in the lowest layer."""
+        """Whether all cells lie in the lowest layer, z = 0."""
         return not self.voxels[:, 2].any()
 
     @property
@@ -439,8 +442,8 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     Raises
     ------
     FileError
-        If there are too many voxels, more or fewer than the element states, or cells where the grid
-        has none.
+        If the element is not of type 0, has characters other than voxels and colors, too many
+        voxels or not the number that it states, or cells where the grid has none.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")

@@ -25,8 +25,8 @@ def xmpuzzle_text(puzzle: Puzzle) -> str:
 
     Every piece is a shape; the last shape is the region. Raise FileError if the format cannot
     express the puzzle. It can express only the lattices of BurrTools' grids, and only pieces that
-    move like solid objects. It has no wraps, no fixed placements, and no omissions, except where
-    the areas determine how many pieces are omitted. It has paint, but no rules about the colors of
+    move like solid objects. It has no wraps and no fixed placements. It has omissions only if the
+    areas determine the number of omitted pieces. It has paint, but no rules about the colors of
     whole pieces. Its only rule about numbers is a limit on the number of uncovered units.
 
     >>> import exactile
@@ -123,8 +123,8 @@ def _color(number: int) -> str:
 def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors: list[str]) -> str:
     """Return the ``<voxel>`` element of a shape: a sign for each voxel of its bounding box.
 
-    `points`: its cells. `optional`: a mask of the optional cells; None if there are none. `colors`:
-    for each cell, the number of its color as text, which follows the sign.
+    `points`: the cells of the shape. `optional`: a mask of the optional cells; None if there are
+    none. `colors`: for each cell, the number of its color as text, which follows the sign.
     """
     places = _near_origin(grid, np.pad(points, ((0, 0), (0, 3 - points.shape[1]))))
     x, y, z = (places.max(axis=0) + 1).tolist()
@@ -143,7 +143,8 @@ FAR = 5
 def _near_origin(grid: Grid, points: Points) -> Points:
     """Return the voxels of points after a translation of the lattice.
 
-    The translation brings the lower corner of their bounding box as near to the origin as possible.
+    The translation brings the lower corner of the voxels' bounding box as near to the origin as
+    possible, at coordinates that are not negative.
     """
     voxels = grid.voxels(points)
     unit = np.diag([grid.lattice.period] * 3)
@@ -163,7 +164,7 @@ def _count(piece: Piece, *, loose: bool) -> str:
 
 
 def _groups(puzzle: Puzzle, piece: Piece) -> str:
-    """Return a ``<group>`` element for each group of inseparable pieces that has this piece."""
+    """Return a ``<group>`` element for each group, in `puzzle.together`, that has this piece."""
     numbers = [k for k, names in enumerate(puzzle.together, start=1) if piece.name in names]
     return "".join(f'<group group="{k}" count="{piece.upper}"/>' for k in numbers)
 
@@ -206,10 +207,10 @@ def _is_orthogonal(lattice: Lattice) -> bool:
 
 
 def _is_limit(puzzle: Puzzle) -> bool:
-    """Return whether the puzzle's only rule about uncovered units is one that BurrTools respects.
+    """Return whether a puzzle has only one rule about uncovered units, which BurrTools respects.
 
-    BurrTools respects an upper bound on the number of all uncovered units together, unless each
-    piece is used a fixed number of times.
+    BurrTools respects an upper bound on the number of all uncovered units, unless each piece is
+    used a fixed number of times.
     """
     region, [rule, *others] = puzzle.region, puzzle.open_rules
     named = region.optional[region.index(np.array(rule.units, dtype=np.int64))].sum()

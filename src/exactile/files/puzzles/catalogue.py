@@ -37,8 +37,8 @@ _JOINTS = re.compile(r"[\s_-]+")
 def root() -> Path:
     """Return the folder of the catalogue.
 
-    In a checkout of the repository this is ``models``, else a folder of the installed package.
-    Raise NotFoundError if it does not exist.
+    It is ``models`` in a checkout of the repository, or in the installed package. Raise
+    NotFoundError if it does not exist.
     """
     source = Path(__file__).parents[3]
     installed = Path(__file__).parents[2] / "models"
@@ -88,7 +88,7 @@ def entries() -> tuple[Entry, ...]:
     Raises
     ------
     FileError
-        If a file is wrong or a name is used twice.
+        If a file that differs from the index is wrong, or if two files use the same name.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _index() -> dict[str, Entry]:
 
 
 def folded(text: str) -> str:
-    """Return a name in a form for comparisons: lower case, with hyphens for blanks and underscores.
+    """Return a name for comparisons: in lower case, with a hyphen for blanks and underscores.
 
     >>> folded("Soma cube"), folded("A-Puzzle-A-Day")
     ('soma-cube', 'a-puzzle-a-day')
@@ -146,7 +146,7 @@ def load(name: str) -> Puzzle:
 
 
 def entry(name: str) -> Entry:
-    """Return the catalogue's entry of a puzzle, by identifier or alias.
+    """Return the catalogue's entry for a puzzle, by identifier or alias.
 
     Raise NotFoundError, with suggestions, if there is none.
 
@@ -272,7 +272,11 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """The known facts about the solutions of a puzzle, as the ledger of the catalogue has them."""
+    """The known facts about the solutions of a puzzle, as in the ledger of the catalogue.
+
+    While the puzzle is open, `numbers` is None and `at_least` the raw number of known solutions.
+    `bound` is an upper bound on the number of entries of all lists of a frontier, if it is known.
+    """
 
     id: str  # identifier of the puzzle
     digest: str  # digest of its model
@@ -283,7 +287,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     reason: str  # why there is no solution
     numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
     at_least: int  # raw number of solutions known to exist
-    bound: float | None  # an upper bound, if there is one
+    bound: float | None  # upper bound on the number of entries of a frontier's lists, if known
     # An estimate of the raw number, while the puzzle is open
     sampled: Sampled | None = None
 
@@ -291,7 +295,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     def solutions(self) -> str:
         """Text for tables: the number of solutions up to symmetry, such as ``240``.
 
-        If it is not known, a lower bound of the raw number, such as ``≥ 1,000``, or ``?``.
+        If it is unknown: a lower bound on the raw number, such as ``≥ 1,000``; without one, ``?``.
         """
         if self.numbers is not None:
             return f"{self.numbers.symmetry:,}"
@@ -311,7 +315,7 @@ def ledger_folder() -> Path:
 
 @cache
 def ledger() -> dict[str, LedgerEntry]:
-    """Return the ledger: an entry for each puzzle, by its identifier; empty if there is no ledger.
+    """Return the entries of the ledger, by the puzzle's identifier; empty if there is no ledger.
 
     >>> ledger()["soma-cube"].solutions
     '240'

@@ -42,7 +42,8 @@ GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
 class PieceWord(NamedTuple):
     """A part of a text of pieces, such as ``0..2xdomino``: a name and the bounds of its uses.
 
-    The name is that of a set, of a piece, or both, as in ``pentominoes:X``.
+    The name is that of a set, of a piece, or both, as in ``pentominoes:X``. An upper bound of None
+    allows as many uses as the region has room for.
     """
 
     name: str
@@ -90,7 +91,7 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
     Commas separate the parts of the text. Each part is the name of a set, of a piece, or both
     joined by a colon. A number of uses may precede it: ``3x``, ``0..3x``, or ``3..x`` for three or
     more. Raise NotFoundError if there is no such set or piece on the lattice, PieceError if several
-    pieces have this name.
+    pieces have a name or if a part is malformed.
 
     >>> for group in piece_tables("30xdomino, X, one-sided-tetrominoes:l4", get_lattice("square")):
     ...     print(group.set, group.only, group.ranges)
@@ -104,10 +105,10 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the name of the lattice that has all pieces that a text names.
 
-    If several have them, the usual lattice is preferred: ``square``, or ``cube`` if `sides` is 3.
-    `sides` is the number of sides of the box that is the region. Raise NotFoundError if a piece is
-    on no lattice. Raise PieceError if no lattice has all pieces, or several do and the usual one is
-    not among them.
+    If several lattices do, the usual one is preferred: ``square``, or ``cube`` if `sides` is 3.
+    `sides` is the number of sizes of the box that is the region. Raise NotFoundError if a piece is
+    on no lattice. Raise PieceError if no lattice has all pieces, or if several do but not the usual
+    one.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
@@ -139,8 +140,8 @@ def lattice_of(text: str, sides: int = 2) -> str:
 def _apart(owners: dict[str, list[str]], usual: Lattice) -> PieceError:
     """Return the error for pieces of different lattices.
 
-    `owners`: the lattices that have each piece, by the piece's name. The message names the lattice
-    that has the most pieces, and the pieces that it lacks.
+    `owners`: for each piece, by its name, the lattices that have it. The message names the lattice
+    that has most of the pieces, and the pieces that it lacks; `usual` wins a tie.
     """
     names = [n for found in owners.values() for n in found]
     most = max(names, key=lambda n: (names.count(n), n == usual.name))
@@ -161,7 +162,7 @@ def _known(part: PieceWord, lattice: str) -> bool:
 
 
 def _named(part: PieceWord, lattice: str) -> bool:
-    """Return whether a lattice has a set, or one or more pieces, of this name."""
+    """Return whether a lattice has a set of this name, or at least one piece."""
     with suppress(PieceError):
         return _known(part, lattice)
     return True
@@ -170,7 +171,7 @@ def _named(part: PieceWord, lattice: str) -> bool:
 def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
     """Return the error for an unknown name of a set or a piece.
 
-    `lattice`: the lattice that lacks the name; None if all of them do.
+    `lattice`: the lattice that lacks the name; None if all lattices lack it.
     """
     stem, colon, number = name.partition(":")
     if number.strip().isdecimal():
@@ -193,8 +194,8 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
 def _hint(name: str, lattice: Lattice) -> str:
     """Return a suggestion for a misspelled name, " Did you mean 'P'?", or an empty string.
 
-    The suggestion is a set or a piece of the lattice. It may state the order differently, or not at
-    all: for O6 the suggestion is O06, for P5 it is P.
+    The suggestion is a set or a piece of the lattice, perhaps one whose name states the order
+    differently: O06 for O6, P for P5.
     """
     named = table(lattice).get("order", {})
     spelled = re.fullmatch(r"([A-Za-z]+)0*([1-9]\d?)", name)
@@ -233,7 +234,7 @@ def _set(name: str, lattice: Lattice) -> PieceSet | None:
 
 
 def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
-    """Return, for each piece of this name, a group that contains it; equal pieces count once."""
+    """Return, for each different piece with this name, a group that contains it."""
     named = table(lattice)
     found = [
         (PieceTable(set=stem), piece_set(stem, lattice))
@@ -260,7 +261,7 @@ def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
 Bounds = tuple[int, int]
 
 WITHOUT_LIMIT = 1_000_000
-"""The upper bound of ``"3.."`` until the region is known; files cannot state a larger number."""
+"""The upper bound of ``"3.."`` until the region is known; no file states a larger number."""
 
 
 def read_pieces(
@@ -268,8 +269,8 @@ def read_pieces(
 ) -> tuple[tuple[Piece, ...], Omission | None]:
     """Return the pieces of all groups, and the rule about omitted pieces.
 
-    `groups`: the value of ``pieces`` in a puzzle file. A text is a short form of groups: see
-    `piece_tables`. The omission is None if no group has ``choose_omitted``. Raise FileError or
+    `groups`: the value of ``pieces`` in a puzzle file; a text stands for groups, see
+    `piece_tables`. The rule is None if no group has ``choose_omitted``. Raise FileError or
     PieceError if a group is wrong; the message names its place in the file.
 
     >>> from exactile.geometry import get_lattice
@@ -302,9 +303,10 @@ def read_pieces(
 
 
 def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
-    """Return the pieces, each with an upper bound of its number of uses.
+    """Return the pieces, with finite bounds instead of `WITHOUT_LIMIT`.
 
-    A piece without an upper bound gets the number of copies for which the region has enough units.
+    Such a bound is the number of copies for which the region has enough units, but at least 1 and
+    at least the lower bound.
     """
     return tuple(
         replace(p, upper=max(p.lower, len(region) // p.order, 1)) if p.upper == WITHOUT_LIMIT else p
@@ -313,7 +315,7 @@ def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
 
 
 def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
-    """Return the pieces of a text; uses of a piece that occurs twice add up."""
+    """Return the pieces that a text stands for; if a piece occurs twice, its uses add up."""
     merged: dict[Piece, tuple[int, int]] = {}
     with place.errors():
         for group in piece_tables(text, lattice):
@@ -395,9 +397,9 @@ def _own_piece(name: str, cells: Units, lattice: Lattice, *, quasi: bool) -> Poi
 
 
 def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | None:
-    """Return the first unit that no path of neighbors joins to `points[0]`, None if all are joined.
+    """Return the first unit that no path of neighbors joins to `points[0]`; None if all are joined.
 
-    `quasi`: neighbors may be across a gap of one unit.
+    `quasi`: whether units across a gap of one unit also count as neighbors.
     """
     steps = lattice.quasi_neighbors() if quasi else lattice.neighbors
     units = [tuple(p) for p in points.tolist()]
@@ -415,7 +417,8 @@ def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | N
 def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
     """Return the names of the pieces that a group selects by ``only``, ``omit`` and other keys.
 
-    They are in the order of `source`, the pieces from which the group selects.
+    `source`: the pieces from which the group selects, and whose order is kept. Raise FileError or
+    PieceError if the keys contradict each other or do not fit the pieces, or no piece is left.
     """
     known = list(source.pieces)
     if group.only is not None and group.omit:
@@ -435,7 +438,7 @@ def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
 
 
 def listed(names: Iterable[str], limit: int = 40) -> str:
-    """Return names for a message, shortened if they are many.
+    """Return names as text for a message; if there are too many, the first `limit` and a total.
 
     >>> listed("FILN", limit=2)
     'F I ... (4 in all)'
@@ -459,7 +462,7 @@ def _require_names(names: Iterable[str], known: list[str], key: str) -> None:
 
 
 def _bounds(group: PieceTable, names: list[str]) -> dict[str, Bounds]:
-    """Return the least and greatest number of uses of each of the named pieces of a group."""
+    """Return the least and largest number of uses for each of the named pieces of a group."""
     copies = group.copies
     if isinstance(copies, int):
         copies = dict.fromkeys(names, copies)

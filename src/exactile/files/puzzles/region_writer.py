@@ -1,8 +1,8 @@
-"""Writing regions as tables of puzzle files: a builder, else a drawing, else runs of units.
+"""Writing regions as tables of puzzle files: as a builder, else a drawing, else runs of units.
 
-The descriptions of a region are tried in this order, the most readable first, until reading one
-gives the same region. On lattices of edges and faces, a region is described by cells, which stand
-for the units around them, and by the units to add and to remove.
+These descriptions of a region are tried in turn, the most readable first, until reading one gives
+the same region. On lattices of edges and faces, a region is described by cells, which stand for the
+units around them, and by units to add and to remove.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SPARSEST = 30
 def region_table(region: Region) -> Table:
     """Return the table of a puzzle file that describes a region.
 
-    Raise FileError if no file can describe it: coordinates are limited.
+    Raise FileError if the region has coordinates that are too large for a file.
 
     >>> import exactile
     >>> region_table(exactile.load("pentominoes-6x10").region)
@@ -121,9 +121,9 @@ def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
 
 
 def _expanded(points: Points, lattice: Lattice) -> Table | None:
-    """Return a table such as ``{"prism": {...}}``, for a flat region stacked along some axis.
+    """Return a table such as ``{"prism": {...}}`` for points that are a flat region in layers.
 
-    None if the points do not form such a stack.
+    Return None for other points. The layers may be stacked along any axis.
     """
     spans = points.max(axis=0) - points.min(axis=0) + 1
     for name, expansion in lattice.expansions.items():
@@ -151,9 +151,10 @@ def _moved(shift: list[int]) -> Table:
 
 
 def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
-    """Return a table with a drawing.
+    """Return a table with a drawing of cells, given as points.
 
-    None if the lattice has no drawings, or the drawing would be nearly empty: see `SPARSEST`.
+    `optional`: a mask of the optional cells, if any. Return None if the lattice has no drawings, or
+    if the drawing would be nearly empty: see `SPARSEST`.
     """
     if lattice.sketch is None:
         return None
@@ -170,8 +171,8 @@ def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Ta
 def _framed(region: Region) -> Iterator[Table]:
     """Yield descriptions of a region by cells, on a lattice of edges, faces or parts of cells.
 
-    If there is one with ``border = false``, it comes first. The others are sorted by the number of
-    units to add and to remove, then by the length of the text.
+    A description with ``border = false`` comes first, if there is one. The other descriptions are
+    sorted by the number of units to add and to remove, then by the length of their text.
     """
     lattice = region.lattice
     assert lattice.frame is not None
@@ -197,9 +198,10 @@ def _framed(region: Region) -> Iterator[Table]:
 
 
 def _without_border(chosen: Points, region: Region) -> Table | None:
-    """Return a description by cells with ``border = false``.
+    """Return a description with ``border = false`` and the chosen cells.
 
-    None unless the region consists of exactly the units between the chosen cells.
+    Return None unless the region consists of exactly the units between these cells, or if the cells
+    cannot be described.
     """
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
@@ -210,7 +212,8 @@ def _without_border(chosen: Points, region: Region) -> Table | None:
 def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -> Table | None:
     """Return a description by the chosen cells, with units to add and to remove.
 
-    `missing`, `surplus`: the points of these units. None if the cells cannot be described.
+    `missing`, `surplus`: the points of the units to add, and of those to remove. Return None if the
+    cells cannot be described.
     """
     base = _base(chosen, region)
     if base is None:
@@ -229,7 +232,10 @@ A set has all cells with at least n units of the region around them. The largest
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells with units of the region around them, and how many such units each has."""
+    """Return the cells that have units of the region around them, and the number of these for each.
+
+    `cells`: the lattice of the cells. The cells are returned in its customary coordinates.
+    """
     lattice = region.lattice
     assert lattice.frame is not None
     found = []
@@ -244,7 +250,7 @@ def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.
 
 
 def _base(chosen: Points, region: Region) -> Table | None:
-    """Return a builder or a drawing that makes the chosen cells; None if neither can."""
+    """Return a table with a builder or a drawing that makes the chosen cells; None if none does."""
     assert region.lattice.frame is not None
     cells = get_lattice(region.lattice.frame.lattice)
     points = cells.points(chosen)
@@ -286,8 +292,8 @@ def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Re
     A result that needs no turn is preferred.
 
     `points`: the points of the cells. `lattice`: their lattice. `wrap`: translations that identify
-    cells. With a wrap, only results without turn and shift are found, and the one with the smallest
-    sizes is returned.
+    cells. With a wrap, only results without turn and shift are found; of these, the one with the
+    least sum of sizes is returned.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -332,9 +338,9 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return, for each set of points that turns into the given points, the least number of turns.
+    """Return the least number of turns that turn a set into the given points, by its `_form`.
 
-    Turns are by the smallest angle; at most five are tried. The key is the `_form` of the set.
+    Turns are by the smallest angle; at most five are tried.
     """
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):
@@ -351,7 +357,7 @@ def _candidates(
     """Yield names of builders, each with sizes for which it makes `count` cells.
 
     Sizes are at most `longest`, and at most those of `LONGEST`. `spans`: lengths of the region
-    along the axes; they are tried first as sizes of each builder, even if they exceed the limits.
+    along the axes. Each builder is first tried with these as sizes, even if they exceed the limits.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)

@@ -32,7 +32,7 @@ from exactile.wanted import seen
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about uncovered units, and the region in which their units are optional.
+    """Return the rules about uncovered units, and the region with all units of rules optional.
 
     Raise FileError or RegionError if a rule is wrong; the message names its place in the file.
     """
@@ -49,7 +49,7 @@ def read_open(
 
 
 def read_use(tables: Iterable[UseTable], lattice: Lattice, place: Place) -> tuple[UseRule, ...]:
-    """Return the rules about how many pieces of a group are used.
+    """Return the rules about the number of pieces of a group that are used.
 
     Raise FileError or PieceError if a rule is wrong; the message names its place in the file.
     """
@@ -129,7 +129,10 @@ def read_paint(
 
 
 def _painted(table: str | dict[str, Units], lattice: Lattice) -> dict[Point, str]:
-    """Return the name of each unit's paint, by the unit's point, from a drawing or a table."""
+    """Return the paint of each painted unit, by its point, from a drawing or a table.
+
+    Raise FileError if a unit has two paints.
+    """
     if isinstance(table, str):
         signs = parse_signs(table, lattice, ascii_letters)
         return {
@@ -152,8 +155,8 @@ def _point(cell: Point, lattice: Lattice) -> Point:
 def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
     """Return the paint of a piece's units from a drawing of the piece.
 
-    The piece may be drawn in any orientation that it may have in the puzzle. Raise PieceError if
-    the drawing does not show this piece.
+    The drawing may show any orientation that the piece may have in the puzzle. Raise PieceError if
+    it does not show the piece.
     """
     lattice = piece.lattice
     signs = parse_signs(drawing, lattice, ascii_letters)
@@ -173,7 +176,7 @@ def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
 def _at_origin(
     points: np.ndarray[tuple[int, int], np.dtype[np.int64]], piece: Piece
 ) -> list[tuple[Point, Point]]:
-    """Move points to the origin; return pairs of the new and the old point."""
+    """Move points to the origin; return for each the pair of the new and the old point."""
     moved = to_origin(points, piece.lattice.period).tolist()
     return [(tuple(m), tuple(p)) for m, p in zip(moved, points.tolist(), strict=True)]
 
@@ -185,10 +188,11 @@ NONE = "."
 def read_labels(
     labels: str | Mapping[str, Units], region: Region, place: Place
 ) -> dict[Point, str]:
-    r"""Return the labels of units by their points.
+    r"""Return the label of each unit that has one, by the point of the unit.
 
-    A text has a line for each line of units, the top one first, and in it a word for each unit.
-    Raise FileError or RegionError if the labels are wrong; the message names their place.
+    A text has a line for each line of units, the top one first, and in it a word for each unit; a
+    dot stands for no label. Raise FileError or RegionError if the labels are wrong; the message
+    names their place.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -227,7 +231,7 @@ def read_labels(
 
 
 def lines_of(region: Region) -> list[list[Point]]:
-    """Return the units of a region in the order of drawings: lines from the top, left to right.
+    """Return the lines of units of a region in the order of drawings: top first, left to right.
 
     In space the lines of the lowest layer come first. Raise RegionError if the lattice has no
     drawings.
@@ -242,7 +246,7 @@ def lines_of(region: Region) -> list[list[Point]]:
 
 
 def labels_value(labels: Mapping[Point, str], region: Region) -> str | dict[str, str]:
-    """Return labels as the value of a key in puzzle files: a grid of words if possible, else units.
+    """Return labels as a value for puzzle files: a grid of words if possible, else units by label.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

@@ -1,4 +1,4 @@
-"""Writing puzzles as puzzle files; reading such a file gives equal puzzles."""
+"""Writing puzzles as puzzle files, from which equal puzzles can be read."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 
 def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
-    """Return the text of a puzzle file that begins with `comment`.
+    """Return the text of a puzzle file with some puzzles; `comment` is put at its top.
 
     Raise FileError as `puzzle_text` does.
 
@@ -93,12 +93,12 @@ def document_text(puzzles: Iterable[Puzzle], comment: str = "") -> str:
 def write_puzzles(
     path: str | os.PathLike[str], puzzles: Iterable[Puzzle], comment: str = ""
 ) -> None:
-    """Write a puzzle file that begins with `comment`; the path ``"-"`` is standard output.
+    """Write a puzzle file with `comment` at its top; the path ``"-"`` is standard output.
 
     Raises
     ------
     FileError
-        If there is no puzzle, or a name is used twice; see also `puzzle_text`.
+        If there is no puzzle, if a name or alias is used twice, or as for `puzzle_text`.
 
     Examples
     --------
@@ -122,8 +122,8 @@ def write_puzzles(
 def _pieces(groups: list[dict[str, Any]]) -> list[str]:
     """Return the lines of a puzzle file that state groups of pieces.
 
-    Several groups have a line each. A single group has one line, unless it lists cells and would be
-    too long; then each piece has its own lines.
+    Several groups have a line each. A single group has one line, unless it lists cells and the line
+    would be too long or contain a drawing; then each piece has its own lines.
     """
     if len(groups) > 1:
         return toml_lines("pieces", groups)
@@ -141,7 +141,7 @@ def _pieces(groups: list[dict[str, Any]]) -> list[str]:
 
 
 def _rules(puzzle: Puzzle) -> list[str]:
-    """Return the lines about fixed placements, rules, paint and labels of a puzzle."""
+    """Return the lines of a puzzle file about fixed placements, rules, paint and labels."""
     fixed = [
         {"piece": piece, "units": _text(units, puzzle.lattice)} for piece, units in puzzle.fixed
     ]
@@ -240,9 +240,9 @@ def _read(table: Table, puzzle: Puzzle) -> Paint:
 
 
 def _painted(paint: Mapping[Point, str], units: list[Point], lattice: Lattice) -> str | Table:
-    """Return a drawing of units, with a letter for each painted unit and ``#`` for the others.
+    """Return a drawing of units: a letter for a painted unit, ``#`` for one without paint.
 
-    If this is impossible, return lists of units by paint.
+    If this is impossible, return the painted units as texts, by the name of their paint.
     """
     drawable = set(paint.values()) <= set(ascii_letters) and lattice.sketch is not None
     if not drawable or not paint:
@@ -335,7 +335,7 @@ GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
 def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Table]:
     """Return groups, as in puzzle files, that consist of these pieces in this order.
 
-    Raise FileError if a piece cannot be written, since its parts are more than one unit apart.
+    Raise FileError if the parts of a piece are more than one unit apart: no file can state it.
 
     >>> import exactile
     >>> piece_tables(exactile.load("tetrasticks-5x5").pieces, None)
@@ -376,10 +376,10 @@ def _members(name: str, lattice: Lattice) -> Members | None:
 
 
 def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
-    """Return the name of a set that has as many of the first pieces as possible, and their number.
+    """Return the name of the set with the longest `_run` of the first pieces, and the run's length.
 
-    The pieces must come in the order of the set. Of several such sets, one with the freedom of the
-    given pieces is preferred, then one without other pieces. Without such a set, the number is 0.
+    Of several such sets, one with the freedom of the pieces is preferred, then one without other
+    pieces. If no set has the first piece, the length is 0.
     """
     best: tuple[tuple[int, bool, bool], str] = ((0, False, False), "")
     for name in _set_names(pieces):
@@ -399,7 +399,7 @@ def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
 def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
     """Return how many pieces, from the first one on, a set has in the same order.
 
-    All of these pieces must have the same freedom. `members`: the pieces of the set.
+    The count ends before a piece with a different freedom. `members`: the pieces of the set.
     """
     places = {name: k for k, name in enumerate(members)}
     last, run = -1, 0
@@ -429,7 +429,7 @@ def _set_names(pieces: list[Piece]) -> Iterator[str]:
 
 
 def _stems(orders: list[int], lattice: Lattice) -> Iterator[str]:
-    """Yield the names of sets of polyforms of the first order, then of the first few orders.
+    """Yield the names of sets of polyforms: of the first order, then of the first 1, 2 ... orders.
 
     Orders 1, 2 and 3 give ``monomino``, ``polyominoes-1``, ``polyominoes-12``, ``polyominoes-123``.
     """
@@ -447,8 +447,8 @@ def _order(piece: Piece) -> int:
 def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
     """Return whether it is worthwhile to look for a piece among all pieces of its order.
 
-    This is so if the order is 1, if the package has, under `key`, a table of the pieces of this
-    order, or if the piece has a generated name with the first letter `letter` and an order up to
+    The order must be 1; or the package must have a table of the pieces of this order, under `key`;
+    or the piece must have a generated name with the first letter `letter`, and an order of at most
     `LARGEST_GENERATED`.
     """
     order = _order(piece)
@@ -459,9 +459,10 @@ def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
 
 
 def _choice(name: str, pieces: list[Piece]) -> Table:
-    """Return the keys by which a group selects these pieces from a set.
+    """Return the keys by which a group selects these pieces from a set, with their values.
 
-    They are ``omit`` or ``only``, and ``freedom`` if it is not that of the set.
+    They are ``omit`` or ``only`` unless the pieces are the whole set, and ``freedom`` unless it is
+    that of the set.
     """
     found = _members(name, pieces[0].lattice)
     assert found is not None
@@ -488,9 +489,9 @@ def _alike(pieces: list[Piece]) -> int:
 
 
 def _own_run(pieces: list[Piece]) -> int:
-    """Return how many pieces, from the first one on, are written by their cells in one group.
+    """Return how many pieces, from the first one on, one group can list by their cells.
 
-    All have the same freedom. None belongs to a set; for the first piece this is not checked.
+    They have the same freedom and do not belong to a set, which is not checked for the first one.
     """
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:
@@ -501,7 +502,10 @@ def _own_run(pieces: list[Piece]) -> int:
 
 
 def _own(pieces: list[Piece]) -> Table:
-    """Return a group, as in puzzle files, that lists the cells of these pieces."""
+    """Return a group, as in puzzle files, that lists the cells of these pieces.
+
+    Raise FileError if the parts of a piece are more than one unit apart.
+    """
     result: Table = {"cells": {piece.name: _cells(piece) for piece in pieces}}
     lattice = pieces[0].lattice
     if pieces[0].freedom is not customary_freedom(lattice):
