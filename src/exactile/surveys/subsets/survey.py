@@ -40,7 +40,7 @@ class Finding:
 
     @property
     def difficulty(self) -> str | None:
-        """The difficulty by the least number of pieces: ``"easy"`` to ``"difficult"``.
+        """``"easy"``, ``"moderate"`` or ``"difficult"``, judged by the least number of pieces.
 
         It is ``"impossible"`` if there is no solution. If the search is not complete, fewer pieces
         may suffice, so the difficulty is ``"easy"`` or None.

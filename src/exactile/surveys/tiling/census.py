@@ -185,7 +185,7 @@ def judged(
     goes_on: Callable[[], bool] = lambda: True,
     native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
-    """Decide for each of some polyforms whether it tiles; stop when `goes_on` returns False.
+    """Yield for each of some polyforms whether and how it tiles, until `goes_on` returns False.
 
     Parameters
     ----------
