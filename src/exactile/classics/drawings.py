@@ -63,7 +63,7 @@ def draw_solution(board: Board, start: int, solution: Solution) -> str:
     """Draw a solution of peg solitaire as a standalone SVG document.
 
     `start`: the position before the first move. `solution`: the moves, with holes from 0. Each
-    frame shows the position before a move: the peg that moves, the pegs that it jumps, and its
+    frame shows the position before a move, the peg that moves, the pegs that it jumps over, and its
     path. The last frame shows the pegs that are left. Holes are labeled from 1.
 
     >>> from exactile.classics.peg import load_board
@@ -255,8 +255,8 @@ CROWN = (
 def svg_grid(sudoku: Sudoku, grid: Grid, marked: Iterable[int] = ()) -> str:
     """Return a grid of digits as SVG, with thick lines between regions and givens in bold.
 
-    `grid`: the givens, or a solution. `marked`: cells with another background. The regions of a
-    jigsaw have different colors.
+    `grid`: the givens, or a solution. `marked`: cells with a different background. The regions of a
+    jigsaw are colored.
 
     >>> from exactile.classics.grids.sudoku import Sudoku, boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)
@@ -306,7 +306,7 @@ def _fills(sudoku: Sudoku, marked: set[int]) -> dict[str, list[int]]:
 
 
 def _tints(sudoku: Sudoku) -> list[str]:
-    """Return a color for each region, different where two touch if possible."""
+    """Return a color for each region; if possible, regions that touch have different colors."""
     n, regions = sudoku.layout.size, sudoku.layout.regions
     near: list[set[int]] = [set() for _ in range(n)]
     for cell, region in enumerate(regions):

@@ -1,4 +1,4 @@
-"""Queens that do not attack each other: the model, its symmetries, the search and the check."""
+"""Queens that do not attack each other: the model and its symmetries, searches and their check."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ Columns = tuple[int, ...]
 def queens_model(size: int, *, torus: bool = False) -> Model:
     """Return the model of placing as many queens as a board has rows.
 
-    Option ``size * r + c`` is a queen in row r and column c. Rows and columns contain one queen:
-    they are primary items, ``r0`` and ``c0``. Diagonals contain at most one: they are secondary,
-    ``a3`` for the cells with r + c = 3, ``b3`` for those with r - c = 3. Diagonals of a single cell
-    forbid nothing and are left out. On a torus, sums and differences are taken modulo the size.
+    Option ``size * r + c`` is a queen in row r and column c. A row or column contains one queen and
+    is a primary item, such as ``r0`` or ``c0``. A diagonal contains at most one and is a secondary
+    item: ``a3`` has the cells with r + c = 3, ``b3`` those with r - c = 3. Diagonals of a single
+    cell forbid nothing and are left out. On a torus, sums and differences are modulo the size.
     Raise PuzzleError if the size is not between 1 and `LARGEST`.
 
     >>> model = queens_model(4)
@@ -75,8 +75,8 @@ def queens_model(size: int, *, torus: bool = False) -> Model:
 def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
     """Return the action of the symmetries of the board: how they permute the model's options.
 
-    The symmetries are the 8 isometries of the square; on a torus, each of them with every
-    translation. Raise PuzzleError if there are too many.
+    The symmetries are the 8 isometries of the square; on a torus, each of them followed by each
+    translation. Raise PuzzleError for a torus of more than `LARGEST_TORUS` rows.
 
     >>> [queens_action(queens_model(5, torus=t), 5, torus=t).order for t in (False, True)]
     [8, 200]
@@ -132,8 +132,8 @@ def attacks(columns: Longs, *, torus: bool = False) -> Longs:
     """Return the pairs of queens that attack each other, straight from the rules.
 
     `columns`: for each board, the column of the queen in each row; shape ``(boards, rows)``. The
-    result has a row for each pair: the number of the board and the rows of the two queens; shape
-    ``(pairs, 3)``, sorted.
+    result has for each pair the index of the board and the rows of the two queens; shape
+    ``(pairs, 3)``, in lexicographic order.
 
     >>> boards = np.array([[1, 3, 0, 2], [0, 2, 1, 3]])
     >>> attacks(boards).tolist(), attacks(boards[:1], torus=True).tolist()
@@ -199,7 +199,7 @@ class QueensSearch(Handle[Columns]):
     torus
         Whether diagonals continue at the opposite side.
     up_to
-        ``"rotation"`` or ``"symmetry"``: one solution of each orbit. By default all solutions.
+        ``"rotation"`` or ``"symmetry"``: find one solution of each orbit. By default, find all.
     backend, limit, time_limit, seed, workers, watch, limits
         As for `exactile.classics.grids.search.SudokuSearch`.
 
@@ -290,7 +290,7 @@ def count_queens(
     size, torus, backend, seed
         See `exactile.classics.grids.queens.QueensSearch`.
     time_limit
-        Time limit in seconds.
+        Time limit in seconds; by default, there is none.
     workers, use_memo
         See `exactile.counting.listing.Alternating`.
     watch

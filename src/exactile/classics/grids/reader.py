@@ -11,9 +11,9 @@ spaces, ``|``, ``-`` and ``+`` are ignored, and so is the text after ``#``, ``,`
     2 3 | . 1
     . . | 2 .
 
-The number of characters determines the size. The line ``regions`` says that the next block
-contains, instead of digits, the regions of a jigsaw: a character for each cell, equal for the cells
-of a region. These regions apply to the grids that follow.
+The number of characters determines the size. After the line ``regions``, the next block has the
+regions of a jigsaw instead of digits: a character for each cell, the same in all cells of a region.
+These regions apply to the grids that follow.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[Tex
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
-    """Yield lines stripped of all spaces, remarks, and characters such as ``|``.
+    """Yield lines without spaces, remarks, and characters such as ``|``.
 
     A line of which nothing is left is skipped, unless it is blank in the file.
     """
@@ -95,7 +95,10 @@ def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
 
 
 class Assembler:
-    """Combines the lines of a file into grids.
+    """Combines the lines of a file into grids, and into the regions of jigsaws.
+
+    `name`: the file, for messages. `size`: number of rows, None if unknown. `regions`: whether the
+    first block has regions.
 
     >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))
@@ -145,7 +148,7 @@ class Assembler:
             yield from self._ended() if self._are_grids() else [self._block(self._taken())]
 
     def _is_whole(self, line: TextLine) -> bool:
-        """Return whether a line is a complete grid rather than a row of one."""
+        """Return whether a line is a complete grid, not a row; raise FileError if it is neither."""
         length = len(line.cells)
         if self.size is not None and not self.regions:
             if length not in (self.size, self.size**2):
@@ -164,7 +167,7 @@ class Assembler:
         return True
 
     def _are_grids(self) -> bool:
-        """Return whether each of the lines read so far is a complete grid of its own: see `LOW`."""
+        """Return whether each line read so far is a complete grid by itself: see `LOW`."""
         length = len(self._rows[0].cells) if self._rows else 0
         if length not in LOW:
             return False
@@ -175,7 +178,7 @@ class Assembler:
         )
 
     def _may_pause(self) -> bool:
-        """Return whether an empty line may follow: the rows so far may complete a row of boxes."""
+        """Return whether an empty line may follow within a grid: a row of boxes may end here."""
         done = len(self._rows)
         size = len(self._rows[0].cells) if self._rows else 0
         return (
@@ -201,7 +204,7 @@ class Assembler:
         return rows
 
     def _block(self, rows: list[TextLine]) -> TextBlock:
-        """Return the block that consists of these rows."""
+        """Return the block that consists of these rows; the next block will have digits."""
         block = TextBlock(self.regions, rows[0].number, "".join(row.cells for row in rows))
         self.regions = False
         return block
@@ -244,9 +247,9 @@ def read_sudokus(
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: the variant,
-    where the file does not state it. Raise FileError if a line is wrong, with a message that shows
-    the line and its number; NotFoundError if there is no such file.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: what the file
+    does not state; by default, the usual boxes. Raise NotFoundError if there is no such file,
+    FileError if a line is wrong or there is no sudoku.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
@@ -280,7 +283,7 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
     """Return the layout of a jigsaw from a file with its regions, a character for each cell.
 
     The line ``regions`` before them is optional. `diagonals`: whether the diagonals are houses as
-    well. Raise FileError if the file contains anything else.
+    well. Raise FileError if the regions are wrong or missing, or the file contains anything else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)
@@ -323,7 +326,7 @@ def _layout(size: int, boxes: tuple[int, int], diagonals: bool, windows: bool) -
 
 
 def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
-    """Return the sudoku whose givens are the characters of a block."""
+    """Return the sudoku whose givens a block has; raise FileError if a character is not a digit."""
     for symbols in _alphabets(layout.size, block.cells):
         givens = _digits(block.cells, symbols)
         if givens is not None:
@@ -341,9 +344,9 @@ def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
 def _alphabets(size: int, cells: str) -> Iterator[str]:
     """Yield the possible alphabets, such as ``"123456789"``, the likeliest first.
 
-    Each has the characters of the digits in order. In a grid of more than 9 rows, 0 may be a digit
-    if another character marks empty cells. If no digit from 1 to 9 occurs, the first digit may be
-    A.
+    An alphabet has the characters of the digits in order. In a grid of more than 9 rows, 0 may be a
+    digit if empty cells have a different character. If no digit from 1 to 9 occurs, A may be the
+    first digit.
     """
     if size > 9 and "0" in cells and any(c in cells for c in EMPTY if c != "0"):
         yield FROM_ZERO[:size]

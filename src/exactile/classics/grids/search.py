@@ -1,4 +1,4 @@
-"""Models of sudokus, searches for their solutions, reasons why there are none, and counts."""
+"""Sudokus: models, searches for solutions, reasons why there are none, and counts."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ def _whole(layout: Layout, symbols: str) -> _Whole:
 def sudoku_model(sudoku: Sudoku) -> SudokuModel:
     """Return the model of a sudoku.
 
-    There is an item for each cell: ``3,0`` is in the fourth column of the first row. And there is
-    one for each digit in each house: ``1b0`` is the 1 in the first box, ``1c0`` in the first
-    column, ``1r0`` in the first row, ``1d0`` on the first diagonal, ``1w0`` in the first window.
-    All are primary. A given digit has one option, an empty cell one for each digit.
+    There is a primary item for each cell, such as ``3,0`` for the fourth column of the first row,
+    and for each digit in each house: ``1b0`` is the 1 in the first box, ``1c0`` in the first
+    column, ``1r0`` in the first row, ``1d0`` on the first diagonal, ``1w0`` in the first window. A
+    cell with a given digit has one option, an empty cell one for each digit.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> model, *_ = sudoku_model(Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15))
@@ -126,9 +126,9 @@ def where(sudoku: Sudoku, cell: int) -> str:
 def contradiction(sudoku: Sudoku) -> str | None:
     """Return a simple reason why a sudoku has no solution; None if no such reason applies.
 
-    There are three reasons: a house (row, column, box ...) has a digit twice, a cell has no
+    There are three reasons: a house (row, column, box ...) has a digit twice, an empty cell has no
     candidate, or a house has no place for a digit. A candidate of a cell is a digit that is not
-    given in any of its houses.
+    given in any house of the cell.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> contradiction(Sudoku(boxed(4, (2, 2)), (1, 0, 0, 1) + (0,) * 12))
@@ -155,7 +155,7 @@ def contradiction(sudoku: Sudoku) -> str | None:
 
 
 def _twice(sudoku: Sudoku, house: House) -> str | None:
-    """Return a message if a house has a digit twice; None if not."""
+    """Return a message if a house has a given digit twice, else None."""
     seen: dict[int, int] = {}
     for cell in house.cells:
         digit = sudoku.givens[cell]
@@ -170,7 +170,7 @@ def _twice(sudoku: Sudoku, house: House) -> str | None:
 
 
 def _nowhere(sudoku: Sudoku, house: House, around: list[set[int]]) -> str | None:
-    """Return a message if no cell of a house can have some digit; None if not.
+    """Return a message if some digit fits no cell of a house, else None.
 
     `around` has, for each cell, the digits that are given in its houses.
     """
@@ -268,7 +268,7 @@ class SudokuVerdict:
 
     @property
     def differing(self) -> list[int]:
-        """The cells in which the first two solutions of an ambiguous sudoku differ."""
+        """The cells, from 0, in which the first two solutions differ; empty without two."""
         if len(self.solutions) < 2:
             return []
         one, two = self.solutions[:2]
@@ -280,8 +280,8 @@ class SudokuVerdict:
 def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Decide whether a sudoku is unique, ambiguous or contradictory.
 
-    `settings`: the keyword arguments of `SudokuSearch`. The `limit` is 2 by default, unless
-    `limits` are given. With a limit of 1, the search stops at the first solution.
+    `settings`: keyword arguments of `SudokuSearch`. By default, `limit` is 2 unless `limits` is
+    given. With a limit of 1, the search stops at the first solution.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind
@@ -306,11 +306,11 @@ def superfluous(
     time_limit: float | None = None,
     **settings: Any,
 ) -> list[int]:
-    """Return the cells of redundant givens: without any one of them, the sudoku is still unique.
+    """Return the cells of redundant givens: if one of them is removed, the sudoku stays unique.
 
-    The sudoku must be unique. Without two redundant givens at once, it may be ambiguous. The time
-    limit holds for all tests together; raise UnfinishedError if it is reached. `settings`: further
-    keyword arguments of `judge`.
+    The sudoku must be unique. If two redundant givens are removed, it may become ambiguous. The
+    time limit holds for all tests together; raise UnfinishedError if it is reached. `settings`:
+    further keyword arguments of `judge`.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -346,9 +346,9 @@ def count_sudoku(
 ) -> SudokuAnswer:
     """Count all solutions of a sudoku, not up to symmetry.
 
-    Without givens, the digits are interchangeable: only solutions with the first row 1, 2, 3 ...
-    are counted, and their number is multiplied by the factorial of the size. Two methods take
-    turns: listing the solutions, and counting with a memo; see `exactile.counting.plan`.
+    If there are no givens, the digits are interchangeable: only solutions with the first row
+    1, 2, 3 ... are counted, and their number is multiplied by the factorial of the size. Two
+    methods take turns: see `exactile.counting.listing.Alternating`.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ def count_sudoku(
     use_memo, use_relabeling
         Whether to count with a memo, and whether to multiply as described; the number is the same.
     time_limit
-        Time limit in seconds.
+        Time limit in seconds; by default, there is none.
     workers
         Number of threads; by default, one for each processor.
     watch

@@ -1,4 +1,4 @@
-"""A sudoku: a layout with some cells filled; and a check of solutions straight from the rules."""
+"""Sudokus and their layouts, and a check of solutions straight from the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = {"b": "box", "c": "column", "r": "row", "d": "diagonal", "w": "window"}
 
 
 class House(NamedTuple):
-    """A set of cells that contains every digit once, such as a row or a box."""
+    """A set of cells that contains every digit once, such as a row; `kind` is a key of `KINDS`."""
 
     kind: str
     number: int  # its number among those of its kind, from 0
@@ -28,7 +28,8 @@ class House(NamedTuple):
 class Layout:
     """A square grid of empty cells with its houses, the sets of cells that hold every digit once.
 
-    The houses are the rows, columns and regions; in variants also diagonals and windows.
+    The houses are the rows, columns and regions; in variants also diagonals and windows. Raise
+    PuzzleError if there are windows, but the regions are not square boxes.
 
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)
@@ -94,8 +95,8 @@ def boxed(
 ) -> Layout:
     """Return the layout with boxes of the given height and width as regions.
 
-    `diagonals`, `windows`: whether these are houses as well. Raise PuzzleError if the boxes do not
-    have as many cells as the grid has rows, or there are more than `LARGEST` rows.
+    `diagonals`, `windows`: whether these are houses as well. Raise PuzzleError if a box does not
+    have `size` cells, if `size` exceeds `LARGEST`, or if there are windows but no square boxes.
 
     >>> boxed(6, (2, 3)).regions[:12]
     (0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1)
@@ -111,7 +112,7 @@ def boxed(
 
 
 def usual_boxes(size: int) -> tuple[int, int] | None:
-    """Return height and width of the boxes that grids of this size usually have; None if none.
+    """Return the height and width of the usual boxes in grids of this size, or None.
 
     >>> [usual_boxes(n) for n in (4, 6, 7, 9, 12, 16)]
     [(2, 2), (2, 3), None, (3, 3), (3, 4), (4, 4)]
@@ -161,7 +162,7 @@ Grid = tuple[int, ...]
 class Sudoku:
     """A sudoku: a layout with some digits given.
 
-    Raise PuzzleError if the givens are not digits of the grid.
+    Raise PuzzleError unless `givens` has a digit of the grid or 0 for each cell.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1, 0, 0, 4) + (0,) * 12)
@@ -182,12 +183,12 @@ class Sudoku:
             )
 
     def text(self, grid: Grid) -> str:
-        """Return a grid as one line of characters; a dot is an empty cell."""
+        """Return a grid as one line of characters, with dots for empty cells."""
         return "".join(self.symbols[d - 1] if d else "." for d in grid)
 
 
 def faults(sudoku: Sudoku, grid: Grid) -> list[str]:
-    """Return the faults of a filled grid, in words; an empty list if it is a solution.
+    """Return the faults of a filled grid, in words; the list is empty for a solution.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> sudoku = Sudoku(boxed(4, (2, 2)), (1,) + (0,) * 15)

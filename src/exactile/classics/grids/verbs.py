@@ -1,4 +1,4 @@
-"""What can be done with one sudoku: decide if it is unique, find redundant givens, write proofs."""
+"""Verdicts on sudokus: uniqueness, redundant givens, and proofs that no solution is missing."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def prove_solutions(
 ) -> Proven | None:
     """Find all solutions, and write a formula and a proof that there are no others.
 
-    Both files go to `directory`, which must not exist: otherwise, raise CertificateError. The proof
-    is checked before it is kept. If the time limit is reached first, return None and keep nothing.
+    Both files go to the new directory `directory`; raise CertificateError if it exists. The proof
+    is checked. If the time limit is reached before that is done, return None and keep no files.
     """
     try:
         directory.mkdir(parents=True)
@@ -117,7 +117,7 @@ def _text(sudoku: Sudoku, solutions: list[Grid]) -> str:
 
 
 class Examination(NamedTuple):
-    """The answers of `examine_sudoku` to the questions about one sudoku."""
+    """The results of `examine_sudoku` for one sudoku."""
 
     verdict: SudokuVerdict  # its kind
     # The cells of redundant givens, if requested and if it is unique
@@ -138,9 +138,9 @@ def examine_sudoku(
     """Decide whether a sudoku is unique, ambiguous or contradictory, and answer further questions.
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
-    is no other solution, or None. `time_limit`: seconds for everything. Raise PuzzleError if a
-    proof is requested, but the sudoku has several solutions, or the time limit is reached before
-    the proof is complete.
+    is no other solution; None for no proof. `time_limit`: seconds for everything. `settings`: as
+    for `judge`. If a proof is requested, raise PuzzleError if the sudoku has several solutions or
+    the time limit is reached before the proof is complete, CertificateError if `proof` exists.
 
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)
@@ -159,7 +159,10 @@ def examine_sudoku(
 
 
 def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
-    """Write a proof that a sudoku has no solution except those found; return its length."""
+    """Write a proof that a sudoku has no solution except those found; return its length.
+
+    Raise the errors of `examine_sudoku`.
+    """
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
     proven = prove_solutions(verdict.sudoku, directory, limits=limits)
@@ -175,9 +178,10 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
     Parameters
     ----------
     text
-        The cells, as in a sudoku file: on one line, or a line for each row.
+        The cells, as in a sudoku file: on one line, or a line for each row. Only the first sudoku
+        of the text is solved.
     variant
-        The variant of the rules, if the text does not state it.
+        The variant of the rules, if the text does not state it; by default, the usual boxes.
     settings
         See `judge`.
 
@@ -199,7 +203,7 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
 
 
 def examined_answer(found: Examination) -> SudokuAnswer:
-    """Return the results of an examination in the form that is printed as JSON."""
+    """Return the results of `examine_sudoku` in the form that is printed as JSON."""
     verdict, sudoku = found.verdict, found.verdict.sudoku
     return SudokuAnswer(
         line=sudoku.line,
@@ -240,7 +244,7 @@ def file_answer(
     stopped: str | None,
     sudokus: Sequence[SudokuAnswer],
 ) -> SudokuFile:
-    """Return the results for all sudokus of a file.
+    """Return the results for all sudokus of a file in the form that is printed as JSON.
 
     `kinds` has the number of sudokus of each kind, such as ``unique``.
     """
@@ -254,6 +258,6 @@ def file_answer(
 
 
 def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
-    """Return row and column, from 1."""
+    """Return the row and the column of a cell, from 1."""
     row, column = divmod(cell, sudoku.layout.size)
     return row + 1, column + 1

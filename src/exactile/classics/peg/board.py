@@ -1,7 +1,7 @@
-"""Boards of peg solitaire, with holes, jumps and symmetries: known, of any size, or from files.
+"""Boards of peg solitaire with holes, jumps and symmetries: named, of any size, or from files.
 
-A *position* gives the holes with pegs: an integer whose bit h is set if hole h has one. Holes are
-counted row by row from the top: from 0 here, and from 1 in input and output.
+A *position* states which holes have pegs: it is an integer whose bit h is set if hole h has a peg.
+Holes are counted row by row from the top: from 0 here, and from 1 in input and output.
 
 A file of boards is TOML::
 
@@ -64,7 +64,7 @@ NAMES = ("square", "triangle")
 
 @cache
 def grids() -> Mapping[str, HoleGrid]:
-    """Return the two grids on which boards can lie, by name.
+    """Return the two kinds of grids for boards, by name.
 
     >>> len(grids()["triangle"].lattice.neighbors[0])
     6
@@ -139,14 +139,14 @@ class Board:
 
     @cached_property
     def index(self) -> dict[Point, int]:
-        """The numbers of the holes, from 0, by their points."""
+        """The number of each hole, from 0, by its point."""
         return {p: h for h, p in enumerate(self.holes)}
 
     @cached_property
     def jumps(self) -> Longs:
-        """All jumps; for each, the holes from which, over which and to which a peg jumps.
+        """For each jump on the board, the holes from which, over which and to which a peg jumps.
 
-        Shape ``(jumps, 3)``, sorted; holes are counted from 0.
+        Shape ``(jumps, 3)``, in lexicographic order; holes are counted from 0.
         """
         steps = self.grid.lattice.neighbors[0]
         found = []
@@ -162,7 +162,7 @@ class Board:
 
     @cached_property
     def symmetries(self) -> Longs:
-        """The image of each hole under each symmetry of the board; the identity first.
+        """For each symmetry of the board, the identity first, the image of each hole.
 
         Shape: ``(symmetries, holes)``.
         """
@@ -176,7 +176,7 @@ class Board:
         return np.unique(np.array(found, dtype=np.int64), axis=0)  # the identity is least
 
     def hole(self, number: int) -> int:
-        """Return the index of a hole, from 0; `number` counts from 1, as users do.
+        """Return the index of a hole, from 0, by its number in input and output, from 1.
 
         Raise PuzzleError if there is no such hole.
         """
@@ -196,7 +196,7 @@ class Board:
         return self.with_words(["#" if position >> h & 1 else "o" for h in range(self.size)])
 
     def with_words(self, words: list[str]) -> str:
-        """Return the board as text with one of the words in each hole, right-aligned."""
+        """Return the board as text with the words in its holes, one in each, right-aligned."""
         width = max(map(len, words))
         sketch = self.grid.lattice.sketch
         assert sketch is not None
@@ -262,7 +262,8 @@ def load_board(reference: str) -> Board:
     """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
     A path of ``"-"`` is standard input. Raise NotFoundError if there is no such board or file,
-    FileError if the file is damaged, RegionError if the board is too large.
+    FileError if the file is damaged or has several boards but none is named, RegionError if the
+    board is too large, PuzzleError if a drawing is wrong.
 
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
     [33, 15, 41, 19]
@@ -337,9 +338,10 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 
 
 def board(place: Place, name: str, table: BoardTable) -> Board:
-    r"""Return the board of a table.
+    r"""Return the board that a table describes.
 
-    Raise PuzzleError if a drawing is damaged; the message begins with `place`.
+    Raise PuzzleError if a drawing is wrong, or if the goal does not fit it; the message begins with
+    `place`.
 
     >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)
@@ -371,7 +373,7 @@ def board(place: Place, name: str, table: BoardTable) -> Board:
 
 
 def _signs(text: str, grid: str) -> dict[Point, str]:
-    """Return the sign in a drawing, ``#`` or ``o``, for each hole, by its point."""
+    """Return the sign of each hole in a drawing, ``#`` or ``o``, by the point of the hole."""
     text = text.strip("\n")
     strange = set(text) - set(PEG + EMPTY + ". \n")
     if strange:

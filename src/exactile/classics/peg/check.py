@@ -7,8 +7,9 @@ A proof that a position cannot be reached puts integer weights on holes; the wei
 the sum over its pegs. There are two kinds:
 
 parity
-    The weights are 0 or 1, and of the three holes of a jump an even number have weight 1. So no
-    jump changes whether the weight of the position is odd. (This is called the rule of three.)
+    The weights are 0 or 1, and an even number of the three holes of each jump have weight 1.
+    Therefore no jump changes whether the weight of the position is odd. (This is called the rule of
+    three.)
 pagoda
     For each jump from a over b to c, c weighs at most as much as a and b together. Therefore no
     jump makes the position heavier.
@@ -44,8 +45,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
     """Return the first fault of a solution, in words; None if there is none.
 
     `start`: the position at the start. `goals`: positions, one of which must be reached.
-    `solution`: the moves. Two moves of one peg directly after each other are a fault, since they
-    are one move.
+    `solution`: the moves. Two successive moves of the same peg are a fault: they are one move.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")
@@ -70,7 +70,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump by changing the set `pegs`; if it is impossible, return the reason in words.
+    """Make a jump by changing the set `pegs`, or return in words why it is impossible.
 
     `begin`, `end`: the first and the last hole of the jump.
     """
@@ -107,7 +107,7 @@ Kind = Literal["parity", "pagoda"]
 
 @dataclass(frozen=True)
 class Certificate:
-    """Weights that show that some goals cannot be reached from a start.
+    """Weights that prove that some goals cannot be reached from a start.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-4")

@@ -16,10 +16,10 @@ There are items, each of them contained in exactly one chosen option, for
 The time of a hole is thus divided into intervals with and without a peg, and this is an exact
 cover. Options that contradict the position at the start, or all goals, are left out.
 
-Chains need two more kinds of items. One item counts the pegs that are left after the last step. And
-for each hole between two steps there is a secondary item. It is contained in the moves of the first
-step that end in the hole, and in the moves of the second step that begin in it. So a peg does not
-move in two successive steps, since that would be one move.
+Chains need two more kinds of items. One item counts the pegs that are left after the last step. For
+each hole between two steps, a secondary item is contained in the moves of the first step that end
+in the hole, and in the moves of the second step that begin in it. It keeps a peg from moving in two
+successive steps, which would be one move.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from exactile.tuning import TUNING
 class PegProblem:
     """A problem of peg solitaire: to get from a start to one of several goals.
 
-    The goals have equal numbers of pegs. Raise PuzzleError if they do not, or if a position has no
+    Raise PuzzleError if the goals do not all have the same number of pegs, or if a position has no
     pegs or is not on the board.
 
     >>> from exactile.classics.peg import load_board
@@ -70,10 +70,10 @@ class PegProblem:
 
     @classmethod
     def vacancy(cls, board: Board, hole: int, end: int | None = None) -> PegProblem:
-        """Return the usual problem: all holes but one have pegs, and one peg should be left.
+        """Return the usual problem: all holes but one have pegs, and one peg must be left.
 
         `hole`: the number, from 1, of the empty hole. `end`: the number of the hole of the last
-        peg; None for any.
+        peg; None for any hole. Raise PuzzleError if there is no such hole, or no other hole.
         """
         if board.size < 2:
             raise PuzzleError(f"The board {board.name} has a single hole: nothing can jump there.")
@@ -90,9 +90,9 @@ class PegProblem:
 
     @cached_property
     def group(self) -> Longs:
-        """The symmetries of the board that map the set of goals to itself; the identity first.
+        """For each symmetry of the board that preserves the set of goals, the image of each hole.
 
-        Each row has the image of every hole under a symmetry.
+        Shape: ``(symmetries, holes)``; the identity comes first.
         """
         goals = set(self.goals)
         return np.array(
@@ -134,9 +134,9 @@ def moved(symmetry: Longs, solution: Solution) -> Solution:
 
 
 def merged(jumps: list[tuple[int, int]]) -> Solution:
-    """Combine jumps into moves: jumps of the same peg directly after each other are one move.
+    """Combine jumps into moves: successive jumps of the same peg are one move.
 
-    Each jump is given by its first and last hole.
+    A jump is given by its first and last hole.
 
     >>> merged([(6, 1), (1, 3), (5, 0)])
     ((6, 1, 3), (5, 0))
@@ -160,11 +160,11 @@ def written(solution: Solution) -> str:
 
 
 def problems(board: Board, start: int | None = None, end: int | None = None) -> list[PegProblem]:
-    """Return the problems on a board: one for each hole that may be empty at the start.
+    """Return the problems on a board, one for each start.
 
-    `start`: the number, from 1, of the empty hole. By default the start that comes with the board,
-    or else every hole in turn. `end`: the number of the hole of the last peg. By default the goal
-    that comes with the board, or else any hole.
+    `start`: the number, from 1, of the only empty hole; by default, the board's own start, or else
+    every hole in turn. `end`: the number of the hole of the last peg; by default, the board's own
+    goal, or else any hole. Raise PuzzleError if there is no such hole, or the board has only one.
 
     >>> from exactile.classics.peg import load_board
     >>> len(problems(load_board("english"))), len(problems(load_board("english"), start=17))
@@ -202,7 +202,7 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move, with bit masks: the holes it touches, and those with pegs before and after."""
+    """A move, with bit masks: the holes it touches, and those with pegs before and after it."""
 
     move: Move  # the holes that the peg visits
     touched: int  # all holes that it touches
@@ -282,7 +282,7 @@ def move_model(problem: PegProblem, moves: int) -> PegModel:
 
 
 def _chains(problem: PegProblem) -> Iterator[PegStep]:
-    """Yield all moves of one or several jumps that are possible in some position."""
+    """Yield all moves that are possible in some position; raise ModelError for too many."""
     board, most = problem.board, problem.length
     jumps: list[list[tuple[int, int]]] = [[] for _ in range(board.size)]
     for a, b, c in board.jumps.tolist():
@@ -369,8 +369,8 @@ class _Layout:
     def _of_position(self, time: int, holes: int, before: int, after: int) -> list[int]:
         """Return the items of an option of the step `time`, except those that only moves have.
 
-        `holes`: the option's holes, as a position. `before`, `after`: those of them that have pegs
-        before and after the step.
+        `holes`: the option's holes, as a position. `before`, `after`: the holes among them that
+        have pegs before the step, and after it.
         """
         items = [self._touch + time * self._holes + h for h in holes_of(holes)]
         if time > 0:  # begins without a peg

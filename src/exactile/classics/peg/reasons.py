@@ -23,7 +23,10 @@ Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why some goals are out of reach."""
+    """Why some goals are out of reach.
+
+    `by` describes the search if the kind is "search" or "model".
+    """
 
     # "pegs": they have too many pegs. "parity" and "pagoda": see the certificate. "search": all
     # positions that can be reached were searched. "model": a backend found the Boolean model to
@@ -123,7 +126,7 @@ def _images(
     """Return verified reasons: images of a certificate under symmetries.
 
     `keep`: the symmetries to use, which map the start to itself. Each of the `goals` belongs to the
-    first reason whose weights rule it out. Images that rule out no further goal are left out.
+    first reason whose weights rule it out. Reasons to which no goal belongs are left out.
     """
     reasons = []
     for symmetry in keep:  # the identity first
@@ -142,8 +145,8 @@ def _images(
 def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Certificate | None:
     """Return a pagoda function that proves that a goal cannot be reached; None if none is found.
 
-    It gives weights to the holes such that no jump makes a position heavier, but the goal is
-    heavier than the start. The weights are verified. Raise TimeoutError if a limit is reached.
+    Its weights of holes are verified: no jump makes a position heavier, but the goal is heavier
+    than the start. Raise TimeoutError if a limit is reached.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.check import weight
@@ -176,10 +179,11 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
 
 
 def flow_model(problem: PegProblem, goal: int) -> Model | None:
-    """Return a model of how often each jump is made on the way to a goal, in any order.
+    """Return a model whose solutions state how often each jump is made on the way to a goal.
 
-    If it has no solution even with fractional numbers of jumps, a pagoda function proves that the
-    goal cannot be reached. Return None if the goal does not have fewer pegs than the start.
+    The order of the jumps is ignored. If there is no solution even with fractional numbers of
+    jumps, a pagoda function proves that the goal cannot be reached. Return None if the goal does
+    not have fewer pegs than the start.
     """
     board, start = problem.board, problem.start
     n, length = board.size, start.bit_count() - goal.bit_count()
@@ -196,7 +200,7 @@ MOST_COMBINED = 10
 
 
 def even_sets(board: Board) -> list[int]:
-    """Return a basis, modulo 2, of the even sets of holes, each as an integer with bits for holes.
+    """Return a basis, modulo 2, of the even sets of holes; in a set, bit h stands for hole h.
 
     An even set contains an even number of the three holes of each jump.
 
@@ -244,7 +248,7 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
 
 def _sums(sets: Iterable[int]) -> list[int]:
-    """Return all sums of some sets, modulo 2; if there are too many, only the sets themselves."""
+    """Return all sums of sets, modulo 2; if there are more than `MOST_COMBINED`, only the sets."""
     sets = list(sets)
     if len(sets) > MOST_COMBINED:
         return sets

@@ -1,4 +1,4 @@
-"""Native searches for sequences of jumps, for their number, and for the fewest moves."""
+"""Native searches: for sequences of jumps, for their number, and for the fewest moves."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from exactile.wanted import size_text
 
 
 class PegLimits(Limits):
-    """Limits of time and memory, shared by several searches in a row.
+    """Limits of time and memory, shared by successive searches.
 
-    `time_limit`: seconds from the first search on. `most_bytes`: memory for the positions of each
-    search, by default `Tuning.memory_bytes`. `watch`: called many times a second with the size of
-    the search so far: positions visited, jumps tried, or solutions of a model found. Raise
-    PuzzleError if a limit is not positive.
+    `time_limit`: seconds from the beginning of the first search; None for no limit. `most_bytes`:
+    memory for the positions of each search, by default `Tuning.memory_bytes`. `watch`: called many
+    times a second with the number of positions visited, jumps tried, or solutions of a model found.
+    Raise PuzzleError if a limit is not positive.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class PegLimits(Limits):
         self.watch = watch
 
     def checked(self, status: int, positions: int) -> int:
-        """Pass the progress of a native search to `watch`, and return the status of the search.
+        """Pass the progress of a native search to `watch`, and return the search's status.
 
-        The status is 1 if the search has ended. Raise BackendError if it is 2: memory did not
+        Status 1 means that the search has ended. Raise BackendError for status 2: memory did not
         suffice.
         """
         if self.watch is not None:
@@ -62,7 +62,7 @@ class PegLimits(Limits):
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Turn a MemoryError in the ``with`` block into a BackendError that explains what to do."""
+        """Convert a MemoryError from the block to a BackendError that states what to do."""
         try:
             yield
         except MemoryError:
@@ -77,7 +77,10 @@ class PegLimits(Limits):
 
 @dataclass(frozen=True)
 class SequenceNumbers:
-    """The number of sequences of jumps, in total and by number of moves; None if unknown."""
+    """The number of sequences of jumps, in total and by number of moves.
+
+    A number is None if it is unknown or was not requested.
+    """
 
     sequences: int | None  # all sequences of jumps from the start to the goals
     # Those of 0, 1, 2 ... moves, where jumps of one peg in a row are one move.
@@ -97,9 +100,9 @@ def count(
 ) -> SequenceNumbers:
     """Count all sequences of jumps from the start to the goals, without listing them.
 
-    `by_moves`: whether to distinguish sequences by their number of moves, which takes much more
+    `by_moves`: whether to count sequences by their number of moves as well, which takes much more
     memory. `use_symmetry`: whether positions that are images of each other are treated as one,
-    which is faster; the numbers are the same. `limits`: time and memory. Raise BackendError if
+    which is faster and gives the same numbers. `limits`: time and memory. Raise BackendError if
     memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
@@ -131,8 +134,8 @@ def shortest(
     """Find the fewest moves that solve a problem, and all solutions with that number of moves.
 
     `both_ends`: whether to search from the start and the goals at once. `use_symmetry`: whether
-    positions that are images of each other are treated as one. Both are faster, and the answer is
-    the same. `limits`: time and memory. Raise BackendError if memory does not suffice.
+    positions that are images of each other are treated as one. Both make the search faster, with
+    the same answer. `limits`: time and memory. Raise BackendError if memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.problem import written
@@ -216,7 +219,7 @@ class Shortest:
     def _moves(self, position: int, left: int) -> Iterator[tuple[Move, int, int]]:
         """Yield the moves from a position that belong to shortest solutions.
 
-        Each comes with the position after it, and with the least image of that position under the
+        With each move comes the position after it, and the least image of that position under the
         symmetries. `left` is the number of moves from `position` to a goal.
         """
         wanted, canonical = self.useful[left - 1], self.native.canonical
@@ -236,7 +239,7 @@ class Shortest:
     def _jumps(self) -> list[list[tuple[int, int, int]]]:
         """The jumps from each hole.
 
-        Each has a mask of its three holes, a mask of the two that need pegs, and its last hole.
+        A jump is a mask of its three holes, a mask of the two that need pegs, and its last hole.
         """
         result: list[list[tuple[int, int, int]]] = [[] for _ in range(self.problem.board.size)]
         for start, over, to in self.problem.board.jumps.tolist():
@@ -270,7 +273,7 @@ It is relative to the standard deviation of the keys by which the jumps are sort
 class Sequences(handle.Problem[Solution]):
     """The problem of finding sequences of jumps; subclasses do the search.
 
-    A sequence is a row of an array: the numbers of the jumps in order, padded with -1.
+    Sequences are rows of an array: the numbers of the jumps in order, padded with -1.
     """
 
     def __init__(self, problem: PegProblem) -> None:
@@ -326,14 +329,14 @@ class Native(Sequences):
 
     @property
     def nodes(self) -> int:
-        """Number of jumps that were tried so far."""
+        """Number of jumps tried so far."""
         return int(self._native.nodes)
 
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
         """Yield solutions in batches, some of them empty.
 
-        A batch also ends when `pause` jumps have been tried in all, so that the caller can then
-        change its plan.
+        A batch also ends when `pause` jumps have been tried in all; the caller may then change its
+        plan.
         """
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:
@@ -383,10 +386,10 @@ class Finder(handle.Handle[Solution]):
 
 
 def jump_order(board: Board, seed: int = 0) -> list[int]:
-    """Return the numbers of the jumps in the order in which to try them.
+    """Return the numbers of the jumps in the order in which a search tries them.
 
-    Jumps that bring pegs toward the middle come first. `seed`: 0 for this order, other numbers for
-    random variations of it.
+    Jumps that bring pegs toward the middle come first. `seed`: 0 for this order, another number for
+    a random variation of it.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-3")

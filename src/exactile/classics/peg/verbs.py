@@ -35,7 +35,7 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How to solve a problem of peg solitaire: which backend to use, and what to look for."""
+    """How to solve a problem of peg solitaire: the backend, and what to look for."""
 
     backend: str = NATIVE  # "native", or a backend for the Boolean model
     fewest: bool = False  # whether only solutions with the fewest moves are requested
@@ -61,9 +61,9 @@ class PlayOutcome:
     stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
-        """Return the image of this outcome under a symmetry: the outcome of `problem`.
+        """Return the image of this outcome under a symmetry, which is the outcome of `problem`.
 
-        `problem` must be the image of `self.problem`. The solutions are checked.
+        `problem`: the image of `self.problem`. The solutions are checked.
         """
         found = tuple(moved(symmetry, solution) for solution in self.solutions)
         for solution in found:
@@ -126,7 +126,8 @@ class Course(Sequences):
     def _sequences(self, problem: PegProblem) -> Generator[Batch]:
         """Yield sequences of jumps, found by a depth-first search.
 
-        If the search finds none for some time, goals are ruled out by pagoda functions.
+        If there are none within `Tuning.peg_patience` jumps, goals are ruled out by pagoda
+        functions, unless this was done before or reasons are not used.
         """
         native = Native(problem, self._limits)
         hopeful = self._settings.use_reasons and not self._settings.pagoda
@@ -174,9 +175,9 @@ class Course(Sequences):
         self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
 
     def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
-        """Yield the solutions of a model; return whether there were any.
+        """Yield the solutions of a model; return whether there are any.
 
-        If so, record `moves`, the number of moves in the model, as the fewest.
+        If there are, record `moves`, the number of moves in the model, as the fewest.
         """
         settings = self._settings
         sizes = {"items": made.model.items, "options": made.model.options}
@@ -237,8 +238,8 @@ class Play(Handle[Solution]):
     ) -> PlayOutcome:
         """Solve the problem and return the outcome.
 
-        `limit`: stop after this number of solutions. `tell`: called with each solution. `keep`:
-        whether the outcome contains the solutions.
+        `limit`: stop after this number of solutions; None finds all. `tell`: called with each
+        solution. `keep`: whether the outcome contains the solutions.
         """
         read = 0
         for solution in islice(self, limit):
@@ -251,7 +252,7 @@ class Play(Handle[Solution]):
         return self.outcome(SOLUTION_LIMIT if enough else self.stopped)
 
     def outcome(self, stopped: str | None) -> PlayOutcome:
-        """Return the result so far; `stopped` says why the search has stopped, if it has."""
+        """Return the result so far; `stopped`: why the search was stopped, or None."""
         return PlayOutcome(
             self.problem.problem,
             self.status,
@@ -265,7 +266,10 @@ class Play(Handle[Solution]):
 
 @dataclass(frozen=True)
 class PegTally:
-    """The number of solutions of a problem, in total and by number of moves; None if unknown."""
+    """The number of solutions of a problem, in total and by number of moves.
+
+    A number is None if it is unknown or was not requested.
+    """
 
     problem: PegProblem
     # The number of solutions: sequences of jumps, or those with the fewest moves
@@ -288,7 +292,7 @@ def tally(
 ) -> PegTally:
     """Count the solutions of a problem; with `settings.fewest`, only those with the fewest moves.
 
-    `by_moves`: whether to count them by their number of moves as well.
+    `by_moves`: whether to count solutions by their number of moves as well.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
@@ -346,12 +350,12 @@ def solve_peg(
     settings: PlaySettings | None = None,
     time_limit: float | None = None,
 ) -> list[PlayOutcome]:
-    """Solve peg solitaire; return the result of each start, in the order of the holes.
+    """Solve peg solitaire; return the result for each start, in the order of the empty holes.
 
     Parameters
     ----------
     board
-        See `load_board`.
+        See `exactile.classics.peg.board.load_board`.
     start, end
         See `exactile.classics.peg.problem.problems`: holes from 1.
     limit
@@ -359,12 +363,12 @@ def solve_peg(
     settings
         How to search, such as the backend; by default, those of `PlaySettings`.
     time_limit
-        Seconds for all starts together.
+        Seconds for all starts together; by default, there is no limit.
 
     Raises
     ------
     NotFoundError, PuzzleError
-        If there is no such board or hole.
+        If there is no such board or hole, or the board is wrong.
 
     Examples
     --------
@@ -387,8 +391,8 @@ def played(
     """Solve several problems on a board; yield each result as soon as it is known.
 
     A problem that is the image of an earlier one is not searched again, unless all solutions are
-    requested or none are kept. After Ctrl-C, the result so far of the present problem is yielded,
-    and then the exception is raised.
+    requested or none are kept. After Ctrl-C, the result so far of the current problem is yielded,
+    and then the exception is raised again.
 
     - `every`: the problems, with the same board and the same goals.
     - `settings`, `limits`: for all problems together.
@@ -475,7 +479,10 @@ def solved_answer(
 def counted_answer(
     every: Sequence[PegProblem], backend: str, tallies: Sequence[PegTally]
 ) -> PegAnswer:
-    """Return the numbers for some starts, with their sum, in the form that is printed as JSON."""
+    """Return the numbers for some starts in the form that is printed as JSON.
+
+    It has their sum if the numbers for all starts are known.
+    """
     numbers = [t.number for t in tallies if t.number is not None]
     total = sum(numbers) if len(numbers) == len(every) else None
     return _answer(every, backend, tallies, tuple(map(_counted, tallies)), total)
