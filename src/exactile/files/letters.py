@@ -223,8 +223,7 @@ class Letters:
     def _name(self, numbers: list[int], name: str) -> str:
         """Return the name of the piece that these units form; empty if they do not form a piece.
 
-        If several pieces have this form, return `name` if it is one of them; else raise
-        PuzzleError.
+        If several pieces have this form, return `name` if it is among them, else raise PuzzleError.
         """
         units = self._placement(name, numbers).units
         if units not in self._fitting:

@@ -87,7 +87,7 @@ def _looks_like_path(reference: str) -> bool:
 
 
 def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a name has the suffix of this package's puzzle files, ``.toml`` in any case.
+    """Return whether a name ends in ``.toml``, as for puzzle files of this package; ignore case.
 
     >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
     (True, True, False)
@@ -178,7 +178,7 @@ class NamedPuzzle:
         return self._read() if self._read else load(self.reference)
 
     def then(self, change: Callable[[Puzzle], Puzzle]) -> NamedPuzzle:
-        """Return a named puzzle whose method `load` returns the result of `change`."""
+        """Return a named puzzle whose method `load` applies `change` to this puzzle."""
         return replace(self, _read=lambda: change(self.load()))
 
 
@@ -207,9 +207,9 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
     ----------
     references
         Arguments of `load`, except that ``"my.toml"`` stands for all puzzles of a file; or
-        patterns, in which ``*`` stands for any text, ``?`` for any character, and ``[ab]`` for one
-        of several. ``"soma-*"`` matches identifiers of the catalogue, ``"my.toml#day-*"`` those of
-        a file. Upper and lower case are equivalent.
+        patterns, in which ``*`` stands for any text, ``?`` for any character, and ``[ab]`` for a or
+        b. ``"soma-*"`` matches identifiers of the catalogue, ``"my.toml#day-*"`` those of a file.
+        Upper and lower case are equivalent.
 
     Raises
     ------

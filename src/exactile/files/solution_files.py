@@ -377,14 +377,14 @@ def write_solutions(
     form
         ``"jsonl"``, ``"puzzler"`` or ``"letters"``: see `exactile.files.solution_files`.
     end
-        Called after the last solution; returns the text of the last line, as `ending` does. By
-        default, it states that there are no more solutions.
+        Called after the last solution; returns a text of `ending`, which states whether all
+        solutions were found. ``"complete"`` by default.
 
     Raises
     ------
     PuzzleError
-        If there is no such format, it cannot express the puzzle or a solution, or the stream is not
-        one for text.
+        If there is no such format, if it cannot express the puzzle or a solution, or if the stream
+        is binary.
 
     Examples
     --------

@@ -77,7 +77,7 @@ class Place:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Put this place before the message of a PuzzleError from the block, if it is not there."""
+        """Prefix errors raised inside the block with this place, unless they name one already."""
         try:
             yield
         except PuzzleError as error:

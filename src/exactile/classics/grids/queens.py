@@ -1,4 +1,4 @@
-"""Queens that do not attack each other: the model and its symmetries, searches and their check."""
+"""Queens that do not attack each other: the model, its symmetries, the search and the check."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ class SudokuVerdict:
 
     @property
     def differing(self) -> list[int]:
-        """The cells, from 0, in which the first two solutions differ; empty without two."""
+        """The cells, from 0, in which the first two solutions differ; empty if there are fewer."""
         if len(self.solutions) < 2:
             return []
         one, two = self.solutions[:2]

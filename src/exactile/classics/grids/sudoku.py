@@ -112,7 +112,7 @@ def boxed(
 
 
 def usual_boxes(size: int) -> tuple[int, int] | None:
-    """Return the height and width of the usual boxes in grids of this size, or None.
+    """Return the height and width of the usual boxes in grids of this size; None if there are none.
 
     >>> [usual_boxes(n) for n in (4, 6, 7, 9, 12, 16)]
     [(2, 2), (2, 3), None, (3, 3), (3, 4), (4, 4)]
@@ -183,7 +183,7 @@ class Sudoku:
             )
 
     def text(self, grid: Grid) -> str:
-        """Return a grid as one line of characters, with dots for empty cells."""
+        """Return a grid as one line of characters; a dot is an empty cell."""
         return "".join(self.symbols[d - 1] if d else "." for d in grid)
 
 

@@ -159,10 +159,7 @@ def examine_sudoku(
 
 
 def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
-    """Write a proof that a sudoku has no solution except those found; return its length.
-
-    Raise the errors of `examine_sudoku`.
-    """
+    """Write a proof that a sudoku has no solution except those found; return its length."""
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
     proven = prove_solutions(verdict.sudoku, directory, limits=limits)

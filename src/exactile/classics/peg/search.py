@@ -1,4 +1,4 @@
-"""Native searches: for sequences of jumps, for their number, and for the fewest moves."""
+"""Native searches for sequences of jumps, for their number, and for the fewest moves."""
 
 from __future__ import annotations
 
@@ -335,8 +335,8 @@ class Native(Sequences):
     def batches(self, pause: int = ENDLESS) -> Generator[Batch]:
         """Yield solutions in batches, some of them empty.
 
-        A batch also ends when `pause` jumps have been tried in all; the caller may then change its
-        plan.
+        A batch also ends when `pause` jumps have been tried in all, so that the caller can then
+        change its plan.
         """
         native, status, wanted = self._native, 0, 1  # the first one as soon as possible
         while status != 1:

@@ -35,7 +35,7 @@ NATIVE = "native"
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How to solve a problem of peg solitaire: the backend, and what to look for."""
+    """How to solve a problem of peg solitaire: which backend to use, and what to look for."""
 
     backend: str = NATIVE  # "native", or a backend for the Boolean model
     fewest: bool = False  # whether only solutions with the fewest moves are requested
@@ -61,9 +61,9 @@ class PlayOutcome:
     stats: dict[str, Any]  # counters
 
     def moved(self, problem: PegProblem, symmetry: Longs) -> PlayOutcome:
-        """Return the image of this outcome under a symmetry, which is the outcome of `problem`.
+        """Return the image of this outcome under a symmetry: the outcome of `problem`.
 
-        `problem`: the image of `self.problem`. The solutions are checked.
+        `problem` must be the image of `self.problem`. The solutions are checked.
         """
         found = tuple(moved(symmetry, solution) for solution in self.solutions)
         for solution in found:
@@ -175,9 +175,9 @@ class Course(Sequences):
         self._searched(problem, "model", f"{self._settings.backend} found its models unsolvable")
 
     def _solved(self, made: PegModel, moves: int | None = None) -> Generator[Batch, None, bool]:
-        """Yield the solutions of a model; return whether there are any.
+        """Yield the solutions of a model; return whether there were any.
 
-        If there are, record `moves`, the number of moves in the model, as the fewest.
+        If so, record `moves`, the number of moves in the model, as the fewest.
         """
         settings = self._settings
         sizes = {"items": made.model.items, "options": made.model.options}

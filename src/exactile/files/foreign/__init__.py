@@ -28,7 +28,7 @@ class Foreign:
 
 
 def identifier(text: str) -> str:
-    """Return an identifier for a puzzle, made from a title or the name of a file.
+    """Return a puzzle identifier made from a title or a file's name.
 
     >>> identifier("Jan's Cube (3x3x3)"), identifier("???")
     ('jan-s-cube-3x3x3', 'puzzle')
@@ -37,7 +37,7 @@ def identifier(text: str) -> str:
 
 
 def stem(name: str) -> str:
-    """Return the name of a file without folder and suffix, or ``puzzle`` for standard input.
+    """Return the name of a file without folder and suffix; ``puzzle`` for standard input.
 
     >>> stem("puzzles/Bedlam.xmpuzzle"), stem("standard input")
     ('Bedlam', 'puzzle')

@@ -1,4 +1,4 @@
-"""Conversion of files of other programs to this package's formats, and of puzzles to theirs.
+"""Conversion of other programs' files to the formats of this package, and of puzzles to theirs.
 
 Readers and writers are loaded on first use.
 """

@@ -363,7 +363,7 @@ def _named(cells: Colored) -> dict[Point, str]:
 
 
 def color_name(color: int) -> str:
-    """Return the name of a color: a letter for the first 26 colors, which drawings can show.
+    """Return the name of a color: a letter for the first 26, so that they can be drawn.
 
     >>> color_name(1), color_name(27)
     ('a', 'color-27')

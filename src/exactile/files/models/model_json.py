@@ -248,7 +248,7 @@ def _check_items(place: Place, items: list[Item]) -> None:
 
 
 def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
-    """Return the number of items that are pieces, and of those that are units.
+    """Return how many items are pieces and how many are units.
 
     Raise FileError unless pieces come first, then units, then other items.
     """

@@ -274,8 +274,8 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 class LedgerEntry(msgspec.Struct, frozen=True):
     """The known facts about the solutions of a puzzle, as in the ledger of the catalogue.
 
-    While the puzzle is open, `numbers` is None and `at_least` the raw number of known solutions.
-    `bound` is an upper bound on the number of entries of all lists of a frontier, if it is known.
+    While the puzzle is open, `numbers` is None, and `at_least` is the raw number of known
+    solutions. `bound` is an upper bound on the number of entries of all lists of a frontier.
     """
 
     id: str  # identifier of the puzzle

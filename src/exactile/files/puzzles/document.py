@@ -167,7 +167,7 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
 
 
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
-    """Return the puzzle that a table describes; errors name `place`, the place of the table."""
+    """Return the puzzle that a table describes; errors name `place`, where the table stands."""
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)
     with place.errors():

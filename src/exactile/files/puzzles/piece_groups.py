@@ -105,7 +105,7 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the name of the lattice that has all pieces that a text names.
 
-    If several lattices do, the usual one is preferred: ``square``, or ``cube`` if `sides` is 3.
+    If several have them, the usual lattice is preferred: ``square``, or ``cube`` if `sides` is 3.
     `sides` is the number of sizes of the box that is the region. Raise NotFoundError if a piece is
     on no lattice. Raise PieceError if no lattice has all pieces, or if several do but not the usual
     one.
@@ -162,7 +162,7 @@ def _known(part: PieceWord, lattice: str) -> bool:
 
 
 def _named(part: PieceWord, lattice: str) -> bool:
-    """Return whether a lattice has a set of this name, or at least one piece."""
+    """Return whether a lattice has a set, or one or more pieces, of this name."""
     with suppress(PieceError):
         return _known(part, lattice)
     return True
@@ -261,7 +261,7 @@ def _owners(name: str, lattice: Lattice) -> list[PieceTable]:
 Bounds = tuple[int, int]
 
 WITHOUT_LIMIT = 1_000_000
-"""The upper bound of ``"3.."`` until the region is known; no file states a larger number."""
+"""The upper bound of ``"3.."`` until the region is known; files cannot state a larger number."""
 
 
 def read_pieces(
@@ -315,7 +315,7 @@ def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
 
 
 def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
-    """Return the pieces that a text stands for; if a piece occurs twice, its uses add up."""
+    """Return the pieces of a text; uses of a piece that occurs twice add up."""
     merged: dict[Piece, tuple[int, int]] = {}
     with place.errors():
         for group in piece_tables(text, lattice):

@@ -121,9 +121,9 @@ def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
 
 
 def _expanded(points: Points, lattice: Lattice) -> Table | None:
-    """Return a table such as ``{"prism": {...}}`` for points that are a flat region in layers.
+    """Return a table such as ``{"prism": {...}}`` for points in equal layers along some axis.
 
-    Return None for other points. The layers may be stacked along any axis.
+    Return None for other points.
     """
     spans = points.max(axis=0) - points.min(axis=0) + 1
     for name, expansion in lattice.expansions.items():
@@ -338,7 +338,7 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the least number of turns that turn a set into the given points, by its `_form`.
+    """Return the least number of turns that map a set to the given points, by the set's `_form`.
 
     Turns are by the smallest angle; at most five are tried.
     """

@@ -237,7 +237,7 @@ class _RegionReader:
     def _expanded(self, name: str, table: Any, place: Place) -> Points:
         """Return the cells that an expansion, such as a prism, makes from a flat region.
 
-        `name`: the expansion. `table`: its keys, which describe the flat region and a size.
+        `name`: the expansion. `table`: the region on the flat lattice, and the size.
         """
         expansion = self.lattice.expansions[name]
         flat, key = get_lattice(expansion.lattice), expansion.size
@@ -341,7 +341,7 @@ class DraftGrid:
         return Draft(**(dict.fromkeys(Draft.__dataclass_fields__, none) | parts))
 
     def cells(self, coordinates: Coordinates) -> Points:
-        """Return the points of cells, sorted and without repetition, from customary coordinates."""
+        """Return the points of cells from their customary coordinates, sorted and each once."""
         return distinct(self.cell_lattice.points(coordinates))[0]
 
     def moved(self, draft: Draft, shift: list[int]) -> Draft:
@@ -354,10 +354,7 @@ class DraftGrid:
         )
 
     def turned(self, draft: Draft, turn: int) -> Draft:
-        """Return a draft after `turn` turns by the smallest angle and a translation to the origin.
-
-        It may have cells or units, but not both.
-        """
+        """Turn a draft `turn` times by the smallest angle, move it to the origin and return it."""
         framed = len(draft.units) > 0
         lattice = self.lattice if framed else self.cell_lattice
         matrix = np.linalg.matrix_power(np.array(lattice.generators[0], dtype=np.int64), turn)
@@ -414,10 +411,7 @@ class DraftGrid:
         return self.draft(units=units[~among(units, draft.removed)])
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
-        """Return the units that have cells of `cells` on all sides, such as inner edges, sorted.
-
-        `wrap`: identifies units; None for none.
-        """
+        """Return the units that have cells of `cells` on all sides, such as inner edges; sorted."""
         units = self._borders(cells)
         found, numbers = distinct(wrap.reduce(units) if wrap else units)
         return np.asarray(found[numbers >= self.sides])

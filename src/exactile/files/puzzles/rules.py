@@ -32,7 +32,7 @@ from exactile.wanted import seen
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about uncovered units, and the region with all units of rules optional.
+    """Return the rules about uncovered units, and the region in which these units are optional.
 
     Raise FileError or RegionError if a rule is wrong; the message names its place in the file.
     """
@@ -49,7 +49,7 @@ def read_open(
 
 
 def read_use(tables: Iterable[UseTable], lattice: Lattice, place: Place) -> tuple[UseRule, ...]:
-    """Return the rules about the number of pieces of a group that are used.
+    """Return the rules about how many pieces of a group are used.
 
     Raise FileError or PieceError if a rule is wrong; the message names its place in the file.
     """

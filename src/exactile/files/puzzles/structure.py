@@ -59,8 +59,8 @@ class ChoiceTable(msgspec.Struct, forbid_unknown_fields=True):
 class PieceTable(msgspec.Struct, forbid_unknown_fields=True):
     """A group of pieces.
 
-    Exactly one of `set`, `orders` and `cells` states where the pieces come from. Other keys select
-    some of these pieces, and state their freedom, their numbers of uses, and which are omitted.
+    Exactly one of `set`, `orders` and `cells` states where the pieces come from. The other keys
+    select some of these pieces, and state their freedom, numbers of uses, and omissions.
     """
 
     set: str | None = None
@@ -105,13 +105,13 @@ class NumberTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """A rule about the number of given units that stay uncovered."""
+    """A rule about how many of the given units stay uncovered."""
 
     units: Units
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """A rule about the number of times that the named pieces are used in all.
+    """A rule about how often the named pieces are used in all.
 
     If there are `places`, each a set of units, only placements that fill one of them count.
     """

@@ -335,7 +335,7 @@ GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
 def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Table]:
     """Return groups, as in puzzle files, that consist of these pieces in this order.
 
-    Raise FileError if the parts of a piece are more than one unit apart: no file can state it.
+    Raise FileError if the parts of a piece are more than one unit apart: files have no such pieces.
 
     >>> import exactile
     >>> piece_tables(exactile.load("tetrasticks-5x5").pieces, None)
