@@ -295,7 +295,7 @@ class Letters:
 def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
     """Return the placements of the only drawing in a file.
 
-    Raise FileError unless the file has exactly one drawing, and the drawing fits the puzzle. Raise
+    Raise FileError unless the file has exactly one drawing, which fits the puzzle. Raise
     PuzzleError if the lattice has no drawings.
     """
     letters = Letters(puzzle)

@@ -40,8 +40,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     NotFoundError
         If there is no such puzzle or file.
     PuzzleError
-        If the file is not a puzzle file, if it has several puzzles and none is named, or if the
-        puzzle is wrong; the message names the place.
+        If the file or the puzzle is wrong, or if the file has several puzzles and none is named.
 
     Examples
     --------
@@ -160,8 +159,8 @@ class NamedPuzzle:
 
     - `name`: the identifier of the puzzle. For a file of another program it is made from the name
       of the file, unless the reference contains a name.
-    - `reference`: the argument with which the function `load` reads the puzzle; the name of the
-      puzzle if it was read already.
+    - `reference`: the argument with which the function `load` reads the puzzle; after `of`,
+      its name.
     """
 
     name: str

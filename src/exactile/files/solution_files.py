@@ -365,8 +365,8 @@ def write_solutions(
     """Write solutions one by one, flush each at once, and return their number.
 
     Nothing is written until the first solution is found or the search ends without one. If
-    `solutions` raises an exception after that, such as KeyboardInterrupt, a last line states that
-    the search was stopped. There is no such line after an OSError.
+    `solutions` raises an exception after that, such as KeyboardInterrupt but not OSError, a last
+    line states that the search was stopped.
 
     Parameters
     ----------
@@ -383,8 +383,8 @@ def write_solutions(
     Raises
     ------
     PuzzleError
-        If there is no such format, if it cannot express the puzzle or a solution, or if the stream
-        is binary.
+        If there is no such format, it cannot express the puzzle or a solution, or the stream is
+        binary.
 
     Examples
     --------

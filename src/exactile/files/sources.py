@@ -267,8 +267,7 @@ def lines_of(
     """Yield the lines of a source as pairs: the `Place` of the line, for messages, and its text.
 
     `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages;
-    by default, that of `source_name`. Raise NotFoundError if there is no such file, FileError if it
-    cannot be read or is not UTF-8.
+    by default, `source_name`. Raise FileError if there is no such file or it is not UTF-8.
     """
     name = name or source_name(source)
     if not isinstance(source, str | PathLike):

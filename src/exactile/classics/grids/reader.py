@@ -95,10 +95,9 @@ def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
 
 
 class Assembler:
-    """Combines the lines of a file into grids, and into the regions of jigsaws.
+    """Combines the lines of a file into grids.
 
-    `name`: the file, for messages. `size`: number of rows, None if unknown. `regions`: whether the
-    first block has regions.
+    `size`: number of rows, None if unknown. `regions`: whether the first block has regions.
 
     >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))

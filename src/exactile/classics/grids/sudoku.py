@@ -28,8 +28,8 @@ class House(NamedTuple):
 class Layout:
     """A square grid of empty cells with its houses, the sets of cells that hold every digit once.
 
-    The houses are the rows, columns and regions; in variants also diagonals and windows. Raise
-    PuzzleError if there are windows, but the regions are not square boxes.
+    The houses are the rows, columns and regions; in variants also diagonals, and windows between
+    square boxes.
 
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)

@@ -176,7 +176,7 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
     ----------
     text
         The cells, as in a sudoku file: on one line, or a line for each row. Only the first sudoku
-        of the text is solved.
+        is solved.
     variant
         The variant of the rules, if the text does not state it; by default, the usual boxes.
     settings

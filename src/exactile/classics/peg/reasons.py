@@ -23,10 +23,7 @@ Kind = Literal["pegs", "parity", "pagoda", "search", "model"]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why some goals are out of reach.
-
-    `by` describes the search if the kind is "search" or "model".
-    """
+    """Why some goals are out of reach; `by` is the search that found nothing, if there was one."""
 
     # "pegs": they have too many pegs. "parity" and "pagoda": see the certificate. "search": all
     # positions that can be reached were searched. "model": a backend found the Boolean model to

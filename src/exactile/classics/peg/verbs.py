@@ -126,8 +126,8 @@ class Course(Sequences):
     def _sequences(self, problem: PegProblem) -> Generator[Batch]:
         """Yield sequences of jumps, found by a depth-first search.
 
-        If there are none within `Tuning.peg_patience` jumps, goals are ruled out by pagoda
-        functions, unless this was done before or reasons are not used.
+        If it finds none for some time, pagoda functions may rule out goals: see
+        `Tuning.peg_patience`.
         """
         native = Native(problem, self._limits)
         hopeful = self._settings.use_reasons and not self._settings.pagoda

@@ -16,8 +16,7 @@ MOST_BYTES = 50_000_000
 class Foreign:
     """The contents of a file of another program: puzzles, stored solutions, and remarks.
 
-    `notes` are remarks about what was ignored. `solutions` has the stored solutions of each puzzle;
-    it is empty if the format has none.
+    `notes` are remarks about what was ignored. `solutions` has a list for each puzzle, or is empty.
     """
 
     puzzles: list[Puzzle]  # in the order of the file

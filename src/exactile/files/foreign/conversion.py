@@ -176,7 +176,7 @@ class ForeignPuzzles:
 class ForeignSolutions:
     """Solutions from a file whose first line names their puzzle; `write` writes them as ``jsonl``.
 
-    `number` is the number of solutions once they are written, None before.
+    `number` is the number of written solutions, None before.
     """
 
     name: str
@@ -227,10 +227,9 @@ def import_file(
 
     Raises
     ------
-    NotFoundError
-        If there is no such file, or it has solutions of a puzzle that is not in the catalogue.
     FileError
-        If there is no such format, the file is damaged, or it needs no conversion.
+        If there is no such file or format, or the file is damaged, needs no conversion, or has
+        solutions of a puzzle that is not in the catalogue.
 
     Examples
     --------

@@ -38,10 +38,7 @@ Settings = dict[str, str]
 
 @dataclass
 class _Box:
-    """The part of a puzzle that was read so far: the box, and the cells of each piece by its name.
-
-    `stationary` has the names of the pieces with a fixed place.
-    """
+    """The part of a puzzle that was read so far: the box, and the cells of pieces by name."""
 
     size: Point
     one_sided: bool

@@ -150,7 +150,7 @@ def _stored(root: Node) -> Iterator[Node]:
 
 
 def _unpacked(name: str, data: bytes) -> bytes:
-    """Return the XML of a file that may be compressed; raise FileError if it is too long."""
+    """Return the XML of a file that may be compressed."""
     if not data.startswith(b"\x1f\x8b"):
         if len(data) > MOST_BYTES:
             raise FileError(f"{name}: it has more than {MOST_BYTES:,} bytes: too many.")
@@ -427,11 +427,10 @@ class ShapeLine(NamedTuple):
 def read_assemblies(
     problem: Node, puzzle: Puzzle, lines: list[ShapeLine], notes: list[str]
 ) -> list[Solution]:
-    """Return the stored solutions of a problem, or the first ones if there are very many.
+    """Return the stored solutions of a problem; of very many, only the first.
 
-    A stored solution that is malformed or leaves the region is left out. Nothing else is checked:
-    pieces may overlap. `lines`: the shapes that the problem lists. Remarks about what was left out
-    are added to `notes`.
+    A stored solution that is malformed or leaves the region is left out; `notes` gets a remark.
+    Nothing else is checked: pieces may overlap. `lines`: the shapes that the problem lists.
     """
     nodes = [n for part in problem.all("solutions") for n in part.all("solution")]
     most = min(MOST_SOLUTIONS, MOST_COPIES // max(1, sum(line.copies for line in lines)))

@@ -72,8 +72,8 @@ class OrbitOptions(NamedTuple):
 class ExactCover:
     """The contents of a model file: model, names of colors, title, placements, and comments.
 
-    The name of color k is ``colors[k - 1]``. `lines` has the line of each option. `ignored` has the
-    lines of options without primary items, which are not in the model.
+    The name of color k is ``colors[k - 1]``. `lines` has the line of each option, `ignored` those
+    of options without primary items, which are not in the model.
     """
 
     model: Model  # items and options in the file's order; the labels are the items' names
@@ -365,10 +365,7 @@ def _bounded(name: str, low: int, high: int) -> str:
 
 
 def written_options(model: Model) -> Mask:
-    """Return a mask of the options that `write_exact_cover` writes.
-
-    It does not write options with an item whose upper bound is 0.
-    """
+    """Return a mask of the options in ``xcc`` files: those without an item of upper bound 0."""
     shut = np.flatnonzero(model.upper == 0)
     written = np.ones(model.options, dtype=bool)
     written[model.option_of[np.isin(model.members, shut)]] = False

@@ -259,14 +259,13 @@ def export_model(
     cubes
         Approximate number of parts of the search; each solution is in exactly one of them. In the
         format ``"icnf"``, which requires a number, they are lines of one file. In any other format
-        each part has its own file, and ``{cube}`` in the path stands for its number. By default
-        there is one file with all solutions.
+        each part has its own file, and ``{cube}`` in the path stands for its number. None, the
+        default, divides nothing.
 
     Raises
     ------
     FileError
-        If there is no such format, if it does not allow the encoding or the cubes, if the path does
-        not fit `cubes`, or if `symmetry` is requested for the contents of a model file.
+        If there is no such format, or the arguments do not fit the format, the path, or each other.
     ModelError
         If the format cannot express the model.
 

@@ -21,8 +21,8 @@ def write_opb(
     """Write a model in the format OPB.
 
     An item has a constraint for each bound that does not always hold, or one equation if its bounds
-    are equal. Variable ``x1`` is option 0; comments list the items of each option. Further
-    variables and constraints are about colors: see `exactile.model.linear.linear_rows`.
+    are equal. Variable ``x1`` is option 0; comments list the items of each option. Colors have
+    further variables: see `exactile.model.linear`.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -75,8 +75,7 @@ def write_mps(
     The format is fixed MPS: names have up to eight characters and stand in fixed columns. The names
     have no spaces, so that readers of free MPS also accept the file. Variable ``x1`` is option 0,
     row ``i1`` item 0; comments name them. If the bounds of an item differ and neither always holds,
-    its row has a range. Further variables and rows are about colors: see
-    `exactile.model.linear.linear_rows`.
+    its row has a range. Colors have further variables: see `exactile.model.linear`.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -169,8 +168,8 @@ def write_lp(
 
     The format is LP. Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. If the
     bounds of an item differ and neither always holds, there are two rows: ``i1`` for the lower
-    bound, ``i1u`` for the upper. Items whose bounds always hold have no row. Further variables and
-    rows are about colors: see `exactile.model.linear.linear_rows`.
+    bound, ``i1u`` for the upper. Items whose bounds always hold have no row. Colors have further
+    variables: see `exactile.model.linear`.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -254,9 +253,9 @@ def write_minizinc(
 ) -> None:
     r"""Write a model for MiniZinc: an array of 0-1 variables, and a constraint for each item.
 
-    Variable ``x[o]`` is 1 if option o is chosen; options are counted from 1. If there are colors,
-    ``c`` is an array with a variable for each color of an item. Items whose bounds always hold have
-    no constraint. Solutions are printed as the names of the chosen options, one on each line.
+    Variable ``x[o]`` is 1 if option o is chosen; options are counted from 1. ``c`` has a variable
+    for each color of an item. Items whose bounds always hold have no constraint. Solutions are
+    printed as the names of the chosen options, one on each line.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -287,10 +286,7 @@ def write_minizinc(
 
 
 def _colors(found: Uses) -> Iterator[str]:
-    """Yield the lines about colors, if any: the variables ``c``, and a constraint for each.
-
-    A variable is 1 if a chosen option gives the item the color, else 0.
-    """
+    """Yield lines that define colors: variables that are 1 if a chosen option gives the color."""
     if found.colors:
         yield f"array[1..{found.colors}] of var 0..1: c;  % colors of items\n"
     for k, options in enumerate(found.painting(), start=1):
@@ -328,8 +324,8 @@ def write_cpsat(
 
     The constraint has the name of the item. It is ``exactly_one`` for the bounds 1..1, and
     ``at_most_one`` for 0..1. For other bounds it is ``linear``, or left out if they always hold.
-    Variable ``x1`` is option 0; comments list the items of each option. ``c1``, ``c2`` ... are
-    variables for the colors of items.
+    Variable ``x1`` is option 0; comments list the items of each option. ``c1`` is a color of an
+    item.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 

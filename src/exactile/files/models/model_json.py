@@ -267,8 +267,7 @@ def _kinds(place: Place, items: list[Item]) -> tuple[int, int]:
 def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
     """Return arrays `first` and `members`: option o has ``members[first[o]:first[o + 1]]``.
 
-    The items of an option are in the order of the file. Raise FileError if an option is empty, has
-    an item twice, or has an item that does not exist.
+    Raise FileError if an option is empty, has an item twice, or has one that does not exist.
     """
     rows = [option.items for option in document.options]
     count = len(document.items)
@@ -288,11 +287,7 @@ def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
 
 
 def _colors(place: Place, document: ModelDocument) -> Ints:
-    """Return the color of each entry of `_members`, as a number from 1; 0 means none.
-
-    Raise FileError if the file does not list a color or lists it twice, or if an option does not
-    have one entry for each of its items.
-    """
+    """Return the color of each entry of `_members`, as a number from 1; 0 means none."""
     numbers: dict[str | None, int] = {c: k for k, c in enumerate(document.colors, start=1)}
     if len(numbers) < len(document.colors):
         raise (place / "colors").error("a color is named twice.")

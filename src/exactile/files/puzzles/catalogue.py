@@ -274,8 +274,7 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 class LedgerEntry(msgspec.Struct, frozen=True):
     """The known facts about the solutions of a puzzle, as in the ledger of the catalogue.
 
-    While the puzzle is open, `numbers` is None, and `at_least` is the raw number of known
-    solutions. `bound` is an upper bound on the number of entries of all lists of a frontier.
+    `numbers` is None while the puzzle is open; `at_least` is the number of solutions then known.
     """
 
     id: str  # identifier of the puzzle

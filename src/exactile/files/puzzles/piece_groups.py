@@ -43,7 +43,7 @@ class PieceWord(NamedTuple):
     """A part of a text of pieces, such as ``0..2xdomino``: a name and the bounds of its uses.
 
     The name is that of a set, of a piece, or both, as in ``pentominoes:X``. An upper bound of None
-    allows as many uses as the region has room for.
+    stands for as many as there is room for.
     """
 
     name: str
@@ -417,8 +417,7 @@ def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | N
 def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
     """Return the names of the pieces that a group selects by ``only``, ``omit`` and other keys.
 
-    `source`: the pieces from which the group selects, and whose order is kept. Raise FileError or
-    PieceError if the keys contradict each other or do not fit the pieces, or no piece is left.
+    They are in the order of `source`, the pieces from which the group selects.
     """
     known = list(source.pieces)
     if group.only is not None and group.omit:
@@ -438,7 +437,7 @@ def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
 
 
 def listed(names: Iterable[str], limit: int = 40) -> str:
-    """Return names as text for a message; if there are too many, the first `limit` and a total.
+    """Return names as text for a message; of many, only the first `limit` and their number.
 
     >>> listed("FILN", limit=2)
     'F I ... (4 in all)'

@@ -151,10 +151,9 @@ def _moved(shift: list[int]) -> Table:
 
 
 def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
-    """Return a table with a drawing of cells, given as points.
+    """Return a table with a drawing of cells; `optional`: a mask of the optional ones, if any.
 
-    `optional`: a mask of the optional cells, if any. Return None if the lattice has no drawings, or
-    if the drawing would be nearly empty: see `SPARSEST`.
+    None if the lattice has no drawings, or the drawing would be nearly empty: see `SPARSEST`.
     """
     if lattice.sketch is None:
         return None
@@ -200,8 +199,7 @@ def _framed(region: Region) -> Iterator[Table]:
 def _without_border(chosen: Points, region: Region) -> Table | None:
     """Return a description with ``border = false`` and the chosen cells.
 
-    Return None unless the region consists of exactly the units between these cells, or if the cells
-    cannot be described.
+    None unless the region consists of exactly the units between these cells.
     """
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
@@ -212,8 +210,8 @@ def _without_border(chosen: Points, region: Region) -> Table | None:
 def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -> Table | None:
     """Return a description by the chosen cells, with units to add and to remove.
 
-    `missing`, `surplus`: the points of the units to add, and of those to remove. Return None if the
-    cells cannot be described.
+    `missing`, `surplus`: the points of the units to add and to remove. None if the cells cannot be
+    described.
     """
     base = _base(chosen, region)
     if base is None:
@@ -232,9 +230,9 @@ A set has all cells with at least n units of the region around them. The largest
 
 
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the cells that have units of the region around them, and the number of these for each.
+    """Return the cells with units of the region around them, and the number of such units for each.
 
-    `cells`: the lattice of the cells. The cells are returned in its customary coordinates.
+    They are in customary coordinates of the lattice `cells`.
     """
     lattice = region.lattice
     assert lattice.frame is not None

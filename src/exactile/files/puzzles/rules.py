@@ -129,10 +129,7 @@ def read_paint(
 
 
 def _painted(table: str | dict[str, Units], lattice: Lattice) -> dict[Point, str]:
-    """Return the paint of each painted unit, by its point, from a drawing or a table.
-
-    Raise FileError if a unit has two paints.
-    """
+    """Return the paint of each painted unit, by its point, from a drawing or a table."""
     if isinstance(table, str):
         signs = parse_signs(table, lattice, ascii_letters)
         return {

@@ -218,10 +218,9 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 
 
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
-    """Return a drawing of cells, which may show them after a translation.
+    """Return a drawing of cells, perhaps moved by a translation.
 
     `cells`, `optional`: customary coordinates of the cells to be covered, and of the optional ones.
-    Raise RegionError if the lattice has no drawings.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))

@@ -502,10 +502,7 @@ def _own_run(pieces: list[Piece]) -> int:
 
 
 def _own(pieces: list[Piece]) -> Table:
-    """Return a group, as in puzzle files, that lists the cells of these pieces.
-
-    Raise FileError if the parts of a piece are more than one unit apart.
-    """
+    """Return a group, as in puzzle files, that lists the cells of these pieces."""
     result: Table = {"cells": {piece.name: _cells(piece) for piece in pieces}}
     lattice = pieces[0].lattice
     if pieces[0].freedom is not customary_freedom(lattice):
