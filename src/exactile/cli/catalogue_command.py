@@ -1,4 +1,4 @@
-"""`exactile catalogue`: count the solutions of the catalogue's puzzles; keep a ledger; export it.
+"""`exactile catalogue`: count the solutions of the catalogue's puzzles in a ledger, and export it.
 
 The ledger is a database with a record for each puzzle: its numbers of solutions, or an estimate.
 """
@@ -49,8 +49,8 @@ known_option = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="JSON",
-    help="Start with the results in this ledger.json of `exactile catalogue export`, except for "
-    "puzzles whose models have changed since.",
+    help="Start with the results in this file, a ledger.json written by `exactile catalogue "
+    "export`, except for puzzles whose models have changed since.",
 )
 
 
@@ -62,8 +62,8 @@ known_option = click.option(
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Processor time for each puzzle in the last round; earlier rounds have limits of 1, 4, "
-    "16, ... seconds.",
+    help="Processor time for each puzzle in the last round; it is 1, 4, 16, ... seconds in the "
+    "rounds before.",
 )
 @click.option("--resume", is_flag=True, help="Continue with an existing ledger.")
 @known_option
@@ -83,11 +83,12 @@ def verify(
     quiet: bool,
     verbose: bool,
 ) -> int:
-    """Count the solutions of the puzzles of the catalogue.
+    """Count the solutions of the catalogue's puzzles.
 
     In the first round, each puzzle gets little time. In each further round, the puzzles that are
     not finished get more. Each result is written at once to a database, the ledger, so that
-    --resume can continue even if the process was killed.
+    --resume can continue even if the process was killed. Published numbers that differ from the
+    result are reported (exit code 1).
     """
     if path.exists() and not resume:
         raise FileError(
@@ -138,15 +139,15 @@ command.add_command(verify)
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Time limit of each estimate, which begins when the model of the puzzle is made.",
+    help="Time limit of each estimate, counted from when the puzzle's model is complete.",
 )
 @click.option(
     "--to",
     type=options.Percentage(),
     default="20%",
     metavar="FRACTION",
-    help="Stop when the number of solutions is known to within this fraction, up or down; 20% by "
-    "default.",
+    help="Stop when the number of solutions is known to within this fraction, up or down; by "
+    "default, 20%.",
 )
 @known_option
 @ledger_option
@@ -165,9 +166,10 @@ def estimate_open(
     """Estimate the numbers of solutions of open puzzles, those whose exact numbers are unknown.
 
     An estimate is the average of several random runs, with an interval that probably contains the
-    true number. More and larger runs are made until the interval is as narrow as --to says, or the
-    time is over. Each estimate is written to the ledger, a database, at once: to continue after an
-    interruption, give the same command again.
+    true number. More and larger runs are made until the interval is as narrow as --to says, or time
+    is up. Each estimate is written at once to the ledger, a database; after an interruption, the
+    same command continues. Only puzzles with a record in the ledger are estimated: `exactile
+    catalogue verify` makes the records.
     """
     chosen = selected(family, names)
     settled = read_export(known) if known else []
@@ -210,7 +212,7 @@ def estimate_open(
 
 
 def take_over(records: list[Record], ledger: Ledger) -> None:
-    """Write the given records to a ledger, except those that the ledger already has."""
+    """Write records to a ledger, except for puzzles of which the ledger has a record already."""
     there = {record.id for record in ledger}
     for record in records:
         if record.id not in there and ledger.read(record.id, record.puzzle) is None:
@@ -218,9 +220,9 @@ def take_over(records: list[Record], ledger: Ledger) -> None:
 
 
 def unexplained(records: list[Record]) -> list[Difference]:
-    """Return the published numbers that contradict the ledger.
+    """Return the published numbers that contradict records of the ledger.
 
-    Numbers that the puzzle's file marks as refuted are left out.
+    Numbers that the file of the puzzle marks as refuted are left out.
     """
     return [
         Difference(
@@ -242,10 +244,10 @@ def export_ledger(path: Path, directory: Path) -> None:
     """Write the ledger, a database of results, as JSON and as pages with pictures of the puzzles.
 
     Each family of puzzles has a page with pictures and tables. A further page lists the published
-    numbers that turned out to be wrong. If a file DIRECTORY/missed/PUZZLE.jsonl exists, this page
-    also shows the solutions in it, which the published number does not include.
+    numbers that turned out to be wrong. If there is a file DIRECTORY/missed/PUZZLE.jsonl, this page
+    also shows its solutions, which are missing from the published number.
 
-    The JSON file is DIRECTORY/ledger.json. --ledger may also name the JSON file of another export.
+    The JSON file is DIRECTORY/ledger.json. --ledger may also name such a file of an earlier export.
     """
     if not path.exists():
         raise NotFoundError(
@@ -264,9 +266,10 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of catalogue puzzles, selected by folder and by name.
+    """Return the ids of puzzles of the catalogue, selected by folder and by name.
 
-    `family`: the folder; None for all. `names`: ids or aliases; empty for all puzzles.
+    `family`: the folder; None for all. `names`: ids or aliases; empty for all puzzles. Raise
+    FileError if there is no such folder or name.
     """
     everything = entries()
     known = {word.casefold(): e for e in everything for word in (e.id, *e.aliases)}

@@ -38,16 +38,16 @@ MOST_SHOWN = 10
     "--reproducer",
     type=click.Path(),
     metavar="FILE",
-    help="Check the wrong answer of a solver that FILE records, and run the solver again.",
+    help="Check the wrong answer of a solver that is recorded in FILE, and run the solver again.",
 )
 def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool) -> int:
-    """Check every solution in FILE (formats jsonl, puzzler and letters; `-` is standard input).
+    """Check every solution in FILE (formats jsonl, puzzler and letters; - is standard input).
 
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue. A truncated
     file is refused. If the search that wrote FILE was stopped, the report says so.
 
-    --reproducer is for errors of solvers. Every answer of a solver is checked; a wrong one is
-    written to a file, whose name the error message contains. --reproducer FILE checks that answer
+    --reproducer is for errors of solvers. Exactile checks every answer of a solver. It writes a
+    wrong one to a file, whose name is in the error message. --reproducer FILE checks that answer
     and runs the solver again. The exit code is 1 if the solver gives a wrong answer again.
     """
     if reproducer is not None:
@@ -64,8 +64,8 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
 def _checked(names: tuple[str, ...], as_json: bool) -> int:
     """Check every solution in a file; return the exit code.
 
-    `names`: the file, or a puzzle and the file. A wrong solution raises an error; with --json,
-    the code is 1 instead.
+    `names`: the file, or a puzzle and the file. Raise CheckFailedError if a solution is wrong or
+    repeats an earlier one; with --json, return 1 instead.
     """
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:
@@ -103,7 +103,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
 
 
 def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solution]:
-    """Yield solutions; for each, append to `repeated` whether an equal one came before it."""
+    """Yield solutions; before each, append to `repeated` whether an equal one came earlier."""
     seen = set()
     for solution in solutions:
         repeated.append(solution in seen)
@@ -163,8 +163,8 @@ def _refused(
 @click.option(
     "--puzzle",
     metavar="PUZZLE",
-    help="Puzzle that the certificate must be about; by default, the one that the certificate "
-    "names.",
+    help="Puzzle that the certificate must be about; by default, the puzzle of the catalogue that "
+    "the certificate names, if there is one.",
 )
 @click.option(
     "--formulas",
@@ -180,8 +180,8 @@ def verify_certificate_command(
     """Verify a certificate that `prove`, `count` or `tile` wrote with --certificate.
 
     A certificate is a directory with a claim, such as "this puzzle has no solution", and its proof.
-    The verification uses none of the code that searched. DIRECTORY may also be a file that
-    `tile --order --store` wrote.
+    The verification uses none of the code that searched. DIRECTORY may also be the store of a
+    census, a file that `tile --order --store` wrote.
     """
     if (directory / tilings.NAME).exists() or holds_census(str(directory)):
         if puzzle is not None:
@@ -273,7 +273,7 @@ def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
 
 
 def tiling_claim(claimed: VerifiedTilingClaim) -> str:
-    """Return in words what a certificate proves about prototiles, the pieces that are to tile."""
+    """Return in words the claim of a certificate about prototiles, the pieces that are to tile."""
     several = len(claimed.prototiles) > 1
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
     rule = (
@@ -296,7 +296,7 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
 
 
 def claim(result: Verified, name: str | None) -> str:
-    """Return in words how many solutions a certificate proves a puzzle to have.
+    """Return in words the number of solutions of a puzzle that a certificate proves.
 
     `name`: the name of the puzzle; None if only the certificate itself states the puzzle.
     """
@@ -318,9 +318,9 @@ def _may_cross(puzzle: Puzzle) -> bool:
 def _compared(result: Verified, reference: str | None) -> str | None:
     """Check that a certificate is about the expected puzzle, and return the name of the puzzle.
 
-    `reference`: the name of the expected puzzle. If it is None, a puzzle of the catalogue with the
-    name in the certificate is expected; if there is none, return None. Raise CertificateError if
-    the certificate is about another puzzle.
+    `reference`: the expected puzzle; if it is None, the puzzle of the catalogue that the
+    certificate names. Return None if the catalogue has no puzzle of this name. Raise
+    CertificateError if the certificate is about a different puzzle.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

@@ -1,4 +1,4 @@
-"""`exactile classes`: solutions that become each other by moving a few pieces."""
+"""`exactile classes`: classes of solutions that become each other by moving a few pieces."""
 
 from __future__ import annotations
 
@@ -43,42 +43,40 @@ NARROW = 78
     "--shared",
     least=0,
     default=2,
-    help="Compare only solutions that have at least N placements in common.",
+    help="Compare only solutions with at least N placements in common.",
 )
 @click.option(
     "--pairs",
     is_flag=True,
-    help="Count the pairs of solutions that have at least as many placements in common as --shared "
-    "says.",
+    help="Count the pairs of solutions with at least as many common placements as --shared says.",
 )
 @options.number(
     "--most",
     least=0,
     default=10,
-    help="Print at most N silhouettes (outlines within which pieces are rearranged) of each kind.",
+    help="Print at most N silhouettes of each kind: outlines within which pieces are rearranged.",
 )
 @click.option(
     "--graph",
     type=OutputFile("json"),
     metavar="FILE",
-    help="Write the solutions and the transformations between them as a graph (node-link JSON, for "
-    "networkx).",
+    help="Write the solutions, joined by transformations, as a graph: node-link JSON for networkx.",
 )
 @options.picture(
-    "Draw a class as a graph, as .svg, .png or .pdf: its solutions, joined by transformations."
+    "Draw a class as a graph: its solutions, joined by transformations (.svg, .png or .pdf)."
 )
 @options.number("--class", "number", default=1, help="Class that -o draws; 1 is the largest.")
 @click.option(
     "--plot",
     type=PictureFile(),
     metavar="FILE",
-    help="Draw a diagram of the number of transformations in each class.",
+    help="Draw a diagram of the number of transformations in each class (.svg, .png or .pdf).",
 )
 @click.option(
     "--silhouettes",
     type=PictureFile(),
     metavar="FILE",
-    help="Draw the outlines within which pieces are rearranged most often.",
+    help="Draw the outlines within which pieces are rearranged most often (.svg, .png or .pdf).",
 )
 def command(
     puzzle: Puzzle,
@@ -103,8 +101,8 @@ def command(
     their common outline. A class consists of the solutions that chains of such transformations
     connect. Solutions that are equal up to symmetry count as one.
 
-    The time limit includes drawing; the search gets half of it. --store can continue a
-    search of `solve --all --store`.
+    The time limit includes drawing; the search gets half of it. --store also continues a search
+    that `solve --all --store` began.
     """
     files = [f for f in (graph, picture, plot, silhouettes) if f is not None]
     if as_json and any(f.name == "-" for f in files):
@@ -147,7 +145,7 @@ def command(
 
 
 def _silhouettes_drawn(report: Report, limits: Limits) -> str:
-    """Return a picture of the silhouettes, the outlines within which pieces are rearranged.
+    """Return a picture of the silhouettes, the outlines within which pieces are rearranged, as SVG.
 
     Raise TimeoutError if no time is left.
     """
@@ -157,9 +155,9 @@ def _silhouettes_drawn(report: Report, limits: Limits) -> str:
 
 
 def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
-    """Draw a picture or document and write it to a file.
+    """Write to a file the text that `draw` returns.
 
-    Return the limit that prevented this, or None if the file is written.
+    Return the limit that prevented this, which is reported; None if the file is written.
     """
     try:
         limits.require()
@@ -174,9 +172,10 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return solutions, from the file `source` or else from a search, and whether these are all.
+    """Return solutions, from the file `source` or else from a search, and whether they are all.
 
-    The second value is None for a file, which may lack solutions, and False after a limit.
+    The second value is None for a file that was read to its end: the file may lack solutions. It is
+    False if a limit was reached.
     """
     if source is not None:
         given, whole = Solutions.of_solutions(puzzle, read_solutions(source, puzzle), limits)
@@ -195,7 +194,10 @@ def _solutions(
 
 
 def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
-    """Search with a store; return all solutions in the store, and whether none are missing."""
+    """Search with a store; return the solutions in it, and whether these are all.
+
+    After Ctrl-C, KeyboardInterrupt is raised.
+    """
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)
@@ -208,7 +210,7 @@ def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Soluti
 
 
 def _graph_text(report: Report) -> str:
-    """Return the graph of solutions, joined by transformations, as node-link JSON for networkx."""
+    """Return the graph of the solutions, joined by transformations, as node-link JSON."""
     import networkx as nx
 
     return json.dumps(nx.node_link_data(report.graph, edges="edges"))

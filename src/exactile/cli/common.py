@@ -1,4 +1,4 @@
-"""What commands share: the settings of a search, running it, and printing its answer."""
+"""Code that commands share: settings of a search, running it, and printing its answer."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class Settings:
     quiet: bool
     verbose: bool
     begun: float = field(default_factory=lambda: CLOCK.now(), init=False)
-    """When the time limit began, as seconds of `CLOCK`. A copy made by `replace` begins anew."""
+    """When the time limit began, in seconds of `CLOCK`. A copy made by `replace` begins anew."""
 
     def changed(self, **changes: Any) -> Settings:
-        """Return a copy with changed values but the same beginning of the time limit."""
+        """Return a copy with changed values; its time limit began when that of the original did."""
         result = replace(self, **changes)
         object.__setattr__(result, "begun", self.begun)
         return result
@@ -90,8 +90,9 @@ class Settings:
     ) -> AssemblySearch:
         """Return a search for solutions that can be taken apart.
 
-        `limit`: largest number of them. `watch`: called during the search, to show progress.
-        `rotations`: whether pieces may also be turned.
+        - `limit`: number of these solutions after which to stop; None for all.
+        - `watch`: called during the search, to show progress.
+        - `rotations`: whether pieces may also be turned.
         """
         from exactile.assembly.search import AssemblySearch
         from exactile.search.limits import Limits
@@ -128,9 +129,9 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters of a search on stderr if --verbose is given.
+        """Print the counters of a search on stderr if --verbose is given; first `report_seed`.
 
-        `default`: whether to print them without --verbose as well, unless --quiet is given.
+        `default`: whether to print them even without --verbose, unless --quiet is given.
         """
         self.report_seed()
         if self.verbose or (default and not self.quiet):
@@ -143,14 +144,17 @@ class Settings:
         *,
         as_json: bool,
     ) -> int:
-        """Print an answer, as JSON or line by line, and its counters; return the exit code."""
+        """Print an answer, as JSON or as `lines`, and its counters; return the exit code.
+
+        With JSON, the counters are printed only if --verbose is given.
+        """
         print_answer(answer, lines, as_json=as_json)
         self.report_counters(answer.stats, default=not as_json)
         return exit_code(answer.status, answer.stopped)
 
 
 def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
-    """Report on stderr if a seed is given and the solver makes no random choices."""
+    """Report on stderr if a seed is given but the solver makes no random choices."""
     if not (takes_seed or quiet) and is_given("seed"):
         click.echo(f"{solver} makes no random choices: seed changes nothing.", err=True)
 
@@ -169,7 +173,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return a command's arguments, with the search options joined in one argument ``settings``."""
+    """Return a command's arguments, with the search options joined in one: ``settings``."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     return {**given, "settings": settings}
 
@@ -193,8 +197,8 @@ A = TypeVar("A")
 def answered(ask: Callable[[Callable[[str], None]], A], *, quiet: bool) -> A:
     """Call a function and return its answer, or after Ctrl-C its answer so far.
 
-    `ask`: the function to call. Its argument is a function that shows a text as the progress.
-    `quiet`: whether to show no progress.
+    `ask`: the function to call, with a function that shows a text as the progress. `quiet`: whether
+    to show no progress.
     """
     line = Line(enabled=not quiet)
     return counted(lambda: ask(line.show), line)
@@ -206,7 +210,7 @@ def is_given(name: str) -> bool:
 
 
 def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
-    """Return a solution of a file by its number, from 1; raise FileError if there is none."""
+    """Return the solution with a number, from 1, in a file; raise FileError if it has too few."""
     from exactile.files import read_solutions
 
     found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
@@ -218,7 +222,7 @@ def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
 def searched(done: float | None) -> str:
     """Return the finished fraction of a search in words, after a comma; empty if it is unknown.
 
-    It is rounded down, so that only a finished search has 100 %.
+    The fraction is rounded down, so that only a finished search has 100 %.
 
     >>> searched(0.1234), searched(0.99999), searched(None)
     (', 12.3 % searched', ', 99.9 % searched', '')
@@ -268,11 +272,11 @@ def search_and_tell(
     After Ctrl-C, the results so far are still written; a second Ctrl-C stops the writing.
 
     - `progress`: the progress line, which the search updates.
-    - `write`: writes results as they are found; returns why some were not written, None if all
+    - `write`: writes results as they are found; returns why some were not written, or None if all
       were.
-    - `answer`: if given, makes an answer of all results. The answer is printed as JSON, and
+    - `answer`: if given, makes an answer from all results. The answer is printed as JSON, and
       `write` is not called.
-    - `report`: called at the end, also after Ctrl-C.
+    - `report`: called at the end, even after Ctrl-C.
     """
     kept: list[A] = []
     missing = None
@@ -296,7 +300,7 @@ def search_and_tell(
 
 
 def counted(verb: Callable[[], A], progress: Line) -> A:
-    """Call a function and return its answer, or after Ctrl-C its answer so far.
+    """Call a function, `verb`, and return its answer, or after Ctrl-C its answer so far.
 
     The progress line is cleared at the end.
     """
@@ -319,7 +323,8 @@ def outcome(
 ) -> str:
     """Return the result of a search, such as ``soma-cube, dlx: all 240 solutions up to symmetry``.
 
-    `what`: the noun for one result. `alike`: words after the noun, such as `` up to symmetry``.
+    `name`: the name of the puzzle. `what`: the noun for one result. `alike`: words after the noun,
+    such as `` up to symmetry``.
     """
     words = status_words(search.status, search.found, what, alike)
     remark = search.reason or search.stopped
@@ -350,7 +355,7 @@ UNLISTED = ("memo", "frontier")
 def answer_lines(
     answer: Count | AssemblyCount | SubsetCounts | Verdict, puzzle: Puzzle
 ) -> Iterator[str]:
-    """Return an answer as `count` and `prove` print it, line by line."""
+    """Return the lines in which `count` or `prove` prints an answer."""
     match answer:
         case Count():
             return _count_lines(answer, puzzle)
@@ -363,7 +368,7 @@ def answer_lines(
 
 
 def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield the lines about a count: its status, and its numbers next to published ones."""
+    """Yield the lines about a count: its status, then its numbers, compared with published ones."""
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -382,7 +387,7 @@ def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
 
 
 def _level_lines(answer: AssemblyCount) -> Iterator[str]:
-    """Yield the lines of a table: the number of solutions that come apart at each level."""
+    """Yield the lines of a table: how many solutions come apart at each level, and in total."""
     why = f" ({answer.stopped})" if answer.stopped else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     rows = [["", "all", "rotation", "symmetry"]]
@@ -432,7 +437,7 @@ def number_lines(
 ) -> Iterator[str]:
     """Yield a line for each known number of solutions: all, up to rotation, up to symmetry.
 
-    A line ends with a remark on each number in `published` of the same kind.
+    For each number in `published` of the same kind, the line ends with a remark on it.
     """
     names = {"raw": "all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
     width = max(12, len(f"{answer.raw or 0:,}"))
@@ -454,7 +459,10 @@ def _remark(known: Known, number: int) -> str:
 
 
 def verdict_lines(verdict: Verdict, *, asked: bool = False) -> Iterator[str]:
-    """Yield the lines about a verdict; `asked`: whether a certificate was requested."""
+    """Yield the lines about a verdict.
+
+    `asked`: whether a certificate was requested; if so and there is none, a line says why.
+    """
     part = searched(verdict.done) if verdict.stopped == INTERRUPTED else ""
     why = verdict.reason or (verdict.stopped and verdict.stopped + part)
     remark = f" ({why})" if why else ""

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     type=click.Choice(METHODS),
     default="auto",
     help="list: find each solution; memo: remember the number of completions of each state of the "
-    "search; frontier: if each piece is used once, sweep across the region, and count together the "
-    "partial coverings that have the same completions; auto: try these in turn.",
+    "search; frontier: sweep across the region, and count partial coverings with the same "
+    "completions together, which suits pieces that are used once each; auto: list, but use memo or "
+    "frontier where they promise to be faster.",
 )
 @options.memory("Memory for --method memo and frontier")
 @options.scratch
@@ -69,12 +70,12 @@ def command(
 ) -> int:
     """Count all solutions, also up to rotation and up to symmetry.
 
-    Several puzzles are counted one after the other, each with its own time limit, and shown as a
+    Several puzzles are treated one after the other, each with its own time limit, and shown in a
     table. FILE.toml stands for all puzzles of a file; a pattern in quotes, such as
     'FILE.toml#day-*' or 'soma-*', for all puzzles with matching ids.
 
-    PUZZLE may also be a model file (.dlx, .xcc, .json), an exact-cover problem; only the number of
-    all its solutions is printed.
+    PUZZLE may also be a model file (.dlx, .xcc, .json), an exact-cover problem; then only the
+    number of all its solutions is printed.
     """
     if isinstance(puzzle, list):
 
@@ -135,7 +136,7 @@ def _counted(
 def _assembled(
     puzzle: Puzzle, settings: Settings, progress: Progress, *, rotations: bool
 ) -> AssemblyCount:
-    """Count the solutions that come apart, by level: the number of moves of each separation.
+    """Count the solutions that come apart, by level: the numbers of moves of the separations.
 
     `rotations`: whether pieces may also be turned.
     """
@@ -150,7 +151,7 @@ def _assembled(
 def _certified(
     puzzle: Puzzle, directory: Path, proof_format: Literal["drup", "lrat"], settings: Settings
 ) -> Count:
-    """Count the solutions, and write a certificate, a proof of the numbers, into `directory`."""
+    """Count the solutions, and write a certificate, which proves the numbers, into `directory`."""
     from exactile.reasons.certify import certify
 
     with Line(enabled=not settings.quiet) as line:

@@ -46,7 +46,12 @@ def command() -> None:
 
 @options_of("challenges")
 @options.number("-n", "number", default=1, help="Number of challenges.")
-@options.number("--open", "open_pieces", help="Leave N pieces to be placed: the more, the harder.")
+@options.number(
+    "--open",
+    "open_pieces",
+    help="Give all pieces but N: the more are left, the harder. By default, no clue is "
+    "superfluous.",
+)
 @click.option(
     "--given",
     type=click.Choice(["pieces", "open", "both", "colors"]),
@@ -56,19 +61,22 @@ def command() -> None:
     "these two; colors: cells that show which piece covers them.",
 )
 @click.option(
-    "--symmetric", is_flag=True, help="Leave a symmetric part of the region to be filled."
+    "--symmetric",
+    is_flag=True,
+    help="The part of the region that is left to be filled is symmetric.",
 )
 @click.option(
     "--fewest",
     is_flag=True,
-    help="Find challenges with the fewest clues, and prove that fewer leave several solutions.",
+    help="Find challenges with the fewest clues, and prove that fewer clues leave several "
+    "solutions.",
 )
 @click.option("--graded", is_flag=True, help="Grade the challenges, and put the easiest first.")
 @click.option(
     "--level",
     type=click.IntRange(1, 6),
     metavar="1-6",
-    help="Only challenges of this level, from 1 (easy) to 6 (fiendish); see `exactile design "
+    help="Find only challenges of this level, from 1 (easy) to 6 (fiendish); see `exactile design "
     "grade`.",
 )
 @options.seed
@@ -98,9 +106,9 @@ def challenges(
 ) -> int:
     """Make challenges for people: clues that leave exactly one solution.
 
-    Unless --open is given, each challenge is minimal: if any one of its clues is removed, it has
-    several solutions. No two challenges are equal up to symmetry. A second method confirms that
-    each has one solution.
+    Unless --open N or --level is given, each challenge is minimal: if any one of its clues is
+    removed, it has several solutions. No two challenges are equal up to symmetry. A second method
+    confirms that each has one solution.
 
     -o FILE.toml writes the challenges as puzzles, for `exactile sheet` and all other commands.
     """
@@ -141,7 +149,7 @@ def challenges(
 @options.number(
     "--most-choices",
     default=MOST_CHOICES,
-    help="Give up after trying out this many choices; the level is then 6.",
+    help="Give up after trying out N placements; the level is then 6.",
 )
 @options.form(
     "text",
@@ -165,14 +173,14 @@ def grade(
     """Grade how hard puzzles with one solution are for a person.
 
     A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
-    needed decides the level. 1: only one placement is left for a cell or a piece. Reasons 2 to 4
-    exclude a placement. 2: it cuts off a hole of a wrong size. 3: it takes a cell or a piece that
-    all placements for some other cell or piece need. 4: a look ahead shows that some cell or piece
-    is then left without a placement. At level 5, up to five choices must be tried out; at level 6,
-    more.
+    needed decides the level. Level 1: only one placement is left for a cell or a piece. Levels 2 to
+    4 exclude a placement, because (2) it would cut off a hole of a wrong size, (3) it would take a
+    cell or a piece that all placements for some other cell or piece need, or (4) looking ahead,
+    some cell or piece would be left without a placement. Level 5: up to five placements must be
+    tried out. Level 6: more.
 
-    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If there
-    is an error in one of several puzzles, it is reported, and the others are graded.
+    -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If one of
+    several puzzles has an error, the error is reported, and the other puzzles are graded.
     """
     require_file(form, output)
     if form in SHEETS:
@@ -210,7 +218,10 @@ def grade(
 def _each_grade(
     named: Sequence[NamedPuzzle], most_choices: int, time_limit: float | None, line: Line
 ) -> Iterator[tuple[Puzzle, Grade] | FailedPuzzle]:
-    """Yield each puzzle with its grade, or the error that prevented a grade."""
+    """Yield each puzzle with its grade, or the error that prevented the grade.
+
+    The error is raised instead if there is only one puzzle.
+    """
     from exactile.surveys.design.grading import grade
 
     for each in named:
@@ -227,7 +238,7 @@ def _each_grade(
 
 
 def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
-    """Return the line of text for a grade, and one for each of its steps if `hinted`.
+    """Return the line of a grade; with `hinted`, followed by a line for each of its steps.
 
     `width`: the width of the column of names.
     """
@@ -240,7 +251,7 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
 
 
 def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output) -> None:
-    """Draw the steps by which puzzles are solved.
+    """Draw the steps that place a piece, for each puzzle; report if there are none.
 
     If there are several puzzles, each step has the name of its puzzle.
     """
@@ -366,12 +377,13 @@ def _outcome(answer: ChallengeList) -> str:
 
 
 ROWS = 10
-"""Largest number of boards at the top of a table, and also at the end of a table of counts."""
+"""Largest number of boards in a table of sets; a table of counts has at most this many at each end.
+"""
 
 
 @options_of("boards")
 @click.option("--sets", is_flag=True, help="Find the sets of pieces that fill every board.")
-@options.number("--size", help="With --sets, try only sets of N pieces.")
+@options.number("--size", help="With --sets, try only sets of N pieces; by default, of any number.")
 @options.cells
 @options.symmetric("With --cells, only regions with at least N symmetries.")
 @options.workers("Number of processes.", default=1)
@@ -405,8 +417,8 @@ def boards(
     The boards of several puzzles are taken together. Without --sets, the solutions of each board
     are counted.
 
-    --sets tries sets of a puzzle's pieces; each piece must have a range of uses such as "0..1". A
-    set must have the same area as the boards; the sets that fill every board are listed.
+    --sets tries all sets of pieces that have the area of the boards, and lists those that fill
+    every board. A piece may be left out if the puzzle gives it a range of uses such as "0..1".
 
     -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
     """
@@ -462,7 +474,7 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 
 
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
-    """Yield lines: sets of pieces that fill all boards; boards on which the most sets fail."""
+    """Yield lines: the sets of pieces that fill all boards, and the boards where most sets fail."""
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {uses_text(each.pieces)}"
     if answer.each:

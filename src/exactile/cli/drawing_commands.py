@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions; further puzzles if -o has ``{name}``; None without words."""
+    """Return the file of solutions, or with ``{name}`` in -o further puzzles; None if not given."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -89,7 +89,7 @@ def _file(
 )
 @options.form(*FORMS, default="svg", terminal="text")
 @options.exploded
-@options.output
+@options.drawing
 @options.backend("Solver that finds the solution.")
 @options.time_limit("Stop searching after this time.")
 def render_command(
@@ -103,13 +103,13 @@ def render_command(
     backend: str,
     time_limit: float | None,
 ) -> int:
-    """Draw a solution from FILE, or the first one found if there is no FILE.
+    """Draw a solution: from FILE, or without FILE the first one that a search finds.
 
     With --format html, one page shows all solutions of FILE, up to 10,000, one at a time.
 
     In place of PUZZLE and FILE, several puzzles may be named: one after the other, as MINE.toml
-    (all puzzles in it), or by a pattern such as 'MINE.toml#day-*'. Then -o 'FOLDER/{name}.svg' is
-    needed, which writes a file for each.
+    (all puzzles in it), or by a pattern such as 'MINE.toml#day-*'. This needs a name with {name},
+    such as -o 'FOLDER/{name}.svg', to write a file for each.
     """
     one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
@@ -152,9 +152,10 @@ def _picture(
     begun: float,
     output: Output,
 ) -> str | None:
-    """Draw a solution of a puzzle, or all solutions of a file, as the options say.
+    """Draw a solution of a puzzle, or with --format html all solutions of a file.
 
-    `begun`: when the time limit began. Return the limit if it kept a solution from being drawn.
+    `begun`: when the time limit began, in seconds of `CLOCK`. Return the limit if it kept solutions
+    from being drawn, else None.
     """
     from exactile.cli.solve_commands import write_found
     from exactile.files.letters import Letters
@@ -229,11 +230,10 @@ PAGE = "{page}"
 @click.option(
     "--graded",
     is_flag=True,
-    help="Sort by difficulty, easiest first. Print the level of each puzzle, and hints on the last "
-    "pages.",
+    help="Sort by difficulty, easiest first; print the level of each puzzle, and pages with hints.",
 )
 @click.option("--title", default="", metavar="TEXT", help="Title of each page.")
-@options.number("--per-page", help="Number of boards on a page (default 6).")
+@options.number("--per-page", help="Boards on a page; by default 6, with --cell as many as fit.")
 @options.columns
 @options.cell(" By default, boards are as large as the page permits.")
 @options.paper()
@@ -259,7 +259,7 @@ def sheet_command(
     backend: str,
     time_limit: float | None,
 ) -> int:
-    """Lay out puzzles on pages for printing: challenges, worksheets, boards in true size.
+    """Lay out puzzles on pages for printing: challenges, worksheets, boards at actual size.
 
     For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
     file, or a pattern such as 'FILE.toml#day-*'. In the formats svg and png, each page has its own
@@ -356,7 +356,7 @@ def _cells_named(puzzles: Sequence[Puzzle]) -> str:
 
 
 def _effort(grade: Grade | None) -> tuple[int, int, int]:
-    """Return the sort key of a puzzle by its difficulty; puzzles without a level come last."""
+    """Return the sort key of a puzzle by its difficulty; a puzzle without a level comes last."""
     if grade is None or grade.level is None:
         return 7, 0, 0
     return grade.level, grade.choices, len(grade.steps)
@@ -399,8 +399,8 @@ def _solved(
 def require_each(number: int, form: str, output: Output) -> None:
     """Raise click.UsageError unless pages can be written to an output with this name.
 
-    Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. The placeholder
-    ``{name}`` is always refused. `number`: number of pages, or a lower bound.
+    Several pages as svg or png need ``{page}`` in the name; a PDF must not have it. No name may
+    have ``{name}``. `number`: number of pages, or a lower bound.
     """
     if form == "pdf" and (words := [word for word in (PAGE, NAME) if word in output.name]):
         raise click.UsageError(
@@ -434,7 +434,7 @@ def write_each(pages: Sequence[str], form: str, output: Output) -> None:
 
 
 def _size(name: str, help: str, default: float | None = None, *, zero: bool = False) -> Declared:
-    """Return the option of a size in millimeters; `zero`: whether 0 is accepted."""
+    """Return an option whose value is a size in millimeters; `zero`: whether 0 is accepted."""
     kind = options.Number(min=0, min_open=not zero)
     return options.option(name, type=kind, default=default, metavar="MM", help=help)
 
@@ -477,7 +477,7 @@ class _SolutionFile(click.Path):
     "--number",
     type=options.Whole(),
     metavar="N",
-    help="Take solution N of FILE; by default the first.",
+    help="Take solution N of FILE; by default, the first.",
 )
 @click.option(
     "-o",
@@ -485,13 +485,13 @@ class _SolutionFile(click.Path):
     "directory",
     type=NewDirectory(),
     metavar="DIR",
-    help="New directory for the files; named after the puzzle by default.",
+    help="New directory for the files; by default, it is named after the puzzle.",
 )
-@_size("--cell", "Longest side of a cell; for sticks, the length of an edge.", 15)
+@_size("--cell", "Length of the longest side of a cell, or of an edge.", 15)
 @_size(
     "--height",
-    "Height of flat pieces, by default half of --cell. For pieces made of layers of prisms, height "
-    "of a layer, by default --cell.",
+    "Height of flat pieces, by default half of --cell; for pieces of prisms in layers, height of a "
+    "layer, by default --cell.",
 )
 @_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
 @_size("--bevel", "Width of the bevel that is cut off outer edges.", 0, zero=True)
@@ -504,9 +504,7 @@ class _SolutionFile(click.Path):
 )
 @_size("--kerf", "With --sheet, width of the cut that the laser makes.", 0, zero=True)
 @_size("--radius", "With --sheet, radius of the rounded corners of pieces.", 0, zero=True)
-@options.time_limit(
-    "Stop searching for a solution after this time; writing the files has no limit."
-)
+@options.time_limit("Stop searching for a solution after this time.")
 @options.quiet()
 def make_command(
     puzzle: str,
@@ -527,11 +525,11 @@ def make_command(
 ) -> int:
     """Write pieces, a solution and a tray as meshes for 3D printers, in STL, 3MF and glTF.
 
-    Flat pieces are also written as outlines, in true size for paper and, with --sheet, for a laser
-    cutter.
+    Flat pieces are also written as outlines, at actual size: for paper and, with --sheet, for a
+    laser cutter.
 
     The solution comes from FILE, or is the first one found. One mesh shows it assembled, another
-    with its pieces apart. If PUZZLE is a set such as pentominoes, only pieces are written.
+    with its pieces apart. If PUZZLE is a set such as pentominoes, only its pieces are written.
     """
     from exactile.render.making.parts import Sizes
     from exactile.render.making.verbs import Making
@@ -566,7 +564,7 @@ def make_command(
 
 
 def _stated(reference: str) -> Puzzle | str:
-    """Return the puzzle with the name `reference`; for the name of a set of pieces, the name."""
+    """Return the puzzle that `reference` names, or for a set of pieces `reference` itself."""
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.reading import means_several
 
@@ -585,7 +583,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of `file`, or without a file one from a search; and the status."""
+    """Return a solution, or None, and the status: solution `number` of `file`, or from a search."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

@@ -18,7 +18,7 @@ from exactile.puzzle import Puzzle
 
 @options_of("estimate")
 @options.number(
-    "--dives", default=10_000, help="Number of dives. Four times as many halve the error."
+    "--dives", default=10_000, help="Number of dives. Four times as many dives halve the error."
 )
 @options.seed
 @options.time_limit("Stop after this time.")
@@ -28,21 +28,26 @@ from exactile.puzzle import Puzzle
     default=1,
     metavar="SECONDS",
     help="Search for this time to measure the speed, from which the duration of a full search "
-    "follows. At most a fifth of the time limit is used; 0 for no measurement.",
+    "follows; 0 for no measurement. With --time-limit, at most a fifth of the time left is used.",
 )
 @click.option(
     "--to",
     type=options.Percentage(),
     metavar="FRACTION",
-    help="Stop when the number of solutions is known to within this fraction, up or down, such as "
-    "5%.",
+    help="Make more and larger runs until the number of solutions is known to within this "
+    "fraction, such as 5%, up or down.",
 )
-@options.number("--states", help="Number of states that each run keeps at each step.")
+@options.number(
+    "--states",
+    help="Number of states that each run keeps at each step. By default 1,000; with --time-limit "
+    "or --to, as many as these allow or need. If N is given, --to has no effect.",
+)
 @options.number(
     "--runs",
     least=4,
     default=RUNS,
-    help="Number of independent runs. Their differences give the interval.",
+    help="Number of independent runs; their differences give the interval. With --time-limit or "
+    "--to, more may be made.",
 )
 @options.use_symmetry
 @options.memory("Memory for the states", " (default 4G).")
@@ -61,15 +66,15 @@ def command(
     workers: int,
     as_json: bool,
 ) -> int:
-    """Estimate the number of solutions, and the nodes of a search for all of them.
+    """Estimate the number of solutions, and the number of nodes of a search for all of them.
 
     The number of nodes is estimated by dives: random paths from the root of the search tree to a
     dead end or a solution. The number after the sign +- is the standard error.
 
-    The number of solutions is estimated by several runs. A run covers the region step by step. At
-    each step, it keeps a random choice of the partial coverings, called states. In 95 of 100 cases,
-    the interval that is shown contains the true number. Solutions that are equal up to symmetry are
-    counted separately.
+    The number of solutions is estimated by several runs. A run covers the region step by step, and
+    keeps at each step a random choice of the partial coverings, called states. The interval that is
+    shown contains the true number in about 95 of 100 cases. Solutions that are equal up to symmetry
+    are counted separately.
     """
     code = 0
     try:

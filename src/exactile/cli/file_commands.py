@@ -82,7 +82,7 @@ region.box = [10, 6]
 @click.command("new")
 @click.argument("file", type=OutputPath("toml"), default="-", metavar="[FILE.toml]")
 def new_command(file: str) -> None:
-    """Write an example puzzle file with comments, to be edited; without FILE, print it."""
+    """Write an example of a puzzle file, with comments, to start from; without FILE, print it."""
     if file != "-" and not is_puzzle_file(file):
         better = Path(file).with_suffix(".toml")
         raise click.UsageError(f"A puzzle file ends with .toml: write {better}.")
@@ -113,13 +113,13 @@ def new_command(file: str) -> None:
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: leave out symmetric solutions. Of the placements of one piece that are symmetric "
-    "to each other, only one is kept.",
+    help="piece: leave out symmetric images of solutions: of the placements of one piece (or unit) "
+    "that are symmetric to each other, only one is allowed.",
 )
 @options.number(
     "--cubes",
-    help="Cut the search into about N parts, called cubes: lines of one icnf file, or a file for "
-    f"each with -o '{CUBE}.cnf'.",
+    help="Cut the search into about N parts, called cubes. They become lines of one icnf file, or "
+    f"with -o '{CUBE}.cnf' a file for each.",
 )
 @options.output_path
 def export_command(
@@ -136,8 +136,8 @@ def export_command(
     as a puzzle file. Files are compressed if their names end with .gz or .xz.
 
     For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
-    file, or a pattern such as 'FILE.toml#day-*'. Then -o 'FOLDER/{name}.cnf' is needed, which
-    writes a file for each; in the format toml, they may share one file.
+    file, or a pattern such as 'FILE.toml#day-*'. This needs a name with {name}, such as
+    -o 'FOLDER/{name}.cnf', to write a file for each; in the format toml, they may share one file.
     """
     if encoding is not None and form not in ENCODED:
         *first, last = ENCODED
@@ -207,8 +207,8 @@ def import_command(file: str, form: str | None, output: str, quiet: bool) -> Non
 
     Exact-cover models (xcc, the format of Knuth's programs, or json) are written as JSON. Puzzles
     (xmpuzzle of BurrTools, psv of PolySolver, polycube of Busche's solver) are written as a puzzle
-    file; if FILE also contains solutions, -o NAME.jsonl writes these. Solutions of Polyform Puzzler
-    are written as jsonl. FILE may be -, for standard input.
+    file; if FILE also contains solutions, -o NAME.jsonl writes these instead. Solutions
+    of Polyform Puzzler (solutions) are written as jsonl. FILE may be -, for standard input.
     """
     form_of(output, ["toml", "json", "jsonl"])  # early, before a long file is read
     found = import_file(file, form)

@@ -1,4 +1,4 @@
-"""`exactile sudoku` and `queens`: solve, count and draw; decide whether a sudoku is unique."""
+"""`exactile sudoku` and `queens`: solve, count and draw; judge whether a sudoku is unique."""
 
 from __future__ import annotations
 
@@ -55,42 +55,48 @@ def _boxes(
     "--boxes",
     callback=_boxes,
     metavar="RxC",
-    help="Rows and columns of a box, such as 2x3; by default, the usual ones for the size.",
+    help="Numbers of rows and columns of a box, such as 2x3; by default, the usual ones for the "
+    "size of the grid.",
 )
 @click.option("--x", "diagonals", is_flag=True, help="Both diagonals hold every digit (X-sudoku).")
 @click.option(
     "--windows",
     is_flag=True,
-    help="The windows between boxes hold every digit, too (hyper sudoku).",
+    help="The windows between boxes also hold every digit (hyper sudoku).",
 )
 @click.option(
     "--jigsaw",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="File with regions that replace the boxes: a character for each cell, the same for all "
-    "cells of a region. Regions may also precede the sudokus in FILE, after a line `regions`.",
+    "cells of a region. Regions may also precede the sudokus, in their file, after a line "
+    "`regions`.",
 )
 @click.option(
     "--number",
     type=click.IntRange(1, options.MOST),
     metavar="N",
-    help="Only sudoku number N of the file.",
+    help="Only sudoku number N of the file; by default, all, but the first for --proof, a picture "
+    "or xcc.",
 )
 @options.counted("Print the number of solutions of each sudoku.")
-@click.option("--minimal", is_flag=True, help="Show which of the given digits are superfluous.")
+@click.option(
+    "--minimal",
+    is_flag=True,
+    help="If the solution is unique, show which of the given digits are superfluous.",
+)
 @click.option(
     "--proof",
     "proof_directory",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="For one sudoku, write a proof that it has no solution, or no second one, into a new "
-    "directory.",
+    help="Write a proof that a sudoku has no solution, or no second one, into a new directory.",
 )
 @options.form(
     *("text", "line", *SHEETS, "xcc"),
     help="text: a drawing; line: all cells on a line; svg, png, pdf: a picture; xcc: the "
-    "exact-cover model. By default, the extension of -o decides; without -o, text for one sudoku, "
-    "line for several.",
+    "exact-cover model. By default, the extension of -o decides; without -o, it is text for one "
+    "sudoku, line for several.",
 )
 @options.output
 def sudoku_command(
@@ -111,10 +117,10 @@ def sudoku_command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Solve the sudokus of a file; - is standard input.
+    """Solve the sudokus in FILE; - is standard input.
 
     Each sudoku is reported as unique (one solution), ambiguous (more than one) or contradictory
-    (none). With --all or --limit, its solutions are listed.
+    (none). With --all or --limit, its solutions are listed instead.
 
     In FILE, each line is a whole sudoku, or a row of one; . or 0 is an empty cell. Sizes other than
     9 by 9 are recognized.
@@ -169,7 +175,7 @@ def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterato
 
 
 def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
-    """Set the session's format, unless it was given, and return the same sudokus.
+    """Set the session's format if none was requested, and return the same sudokus.
 
     The format is ``text`` if there is one sudoku, ``line`` if there are several.
     """
@@ -179,7 +185,7 @@ def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Su
 
 
 MOST_LISTED = 12
-"""Largest number of cells that are named when two solutions differ."""
+"""Largest number of differing cells that a remark on two solutions names."""
 
 
 @dataclass
@@ -219,10 +225,10 @@ class SudokuSession:
 
     @property
     def exit_code(self) -> int:
-        """The exit code, which depends on `stopped` and on one status for all sudokus.
+        """The exit code, which follows from `stopped` and from a common status of all sudokus.
 
-        The status is unsolvable if a sudoku has no solution, else unknown if one is undecided,
-        else solvable.
+        The status is unsolvable if some sudoku has no solution, else unknown if some sudoku is
+        undecided, else solvable.
         """
         status = Status.UNKNOWN if "unknown" in self.kinds else Status.SOLVABLE
         status = Status.UNSOLVABLE if "contradictory" in self.kinds else status
@@ -264,7 +270,7 @@ def _text(form: str, found: Examination) -> str:
 def _remarks(found: Examination) -> Iterator[str]:
     """Yield remarks on a sudoku: why its solution is not unique, and which givens are superfluous.
 
-    There is no remark if the solution is unique and givens were not examined.
+    There is no remark if the solution is unique and the givens were not examined.
     """
     from exactile.classics.grids.search import where
 
@@ -293,7 +299,7 @@ def _remarks(found: Examination) -> Iterator[str]:
 
 
 def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) -> None:
-    """Print the solutions of a sudoku as they are found; `limit`: the largest number of them."""
+    """Print the solutions of a sudoku as they are found, at most `limit`, or all if it is None."""
     from exactile.classics.grids.search import SudokuSearch
     from exactile.classics.grids.verbs import listed_answer
 
@@ -363,7 +369,7 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
 @options_of("queens")
 @click.argument("size", metavar="N", type=options.Whole())
 @click.option("--torus", is_flag=True, help="Let diagonals wrap around the edges.")
-@options.counted("Count the solutions: all, and up to symmetry.")
+@options.counted("Print the number of solutions: all, and up to symmetry.")
 @options.find_all(
     "--list", help="Print all solutions: for each row, the column of its queen, from 1."
 )
@@ -371,7 +377,7 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
 @options.form(
     *("text", *SHEETS, "xcc"),
     default="text",
-    help="Format of one solution; xcc: the model as an exact-cover file.",
+    help="text, svg, png, pdf: a drawing of one solution; xcc: the exact-cover model.",
 )
 @options.output
 def queens_command(

@@ -15,8 +15,8 @@ from exactile.cli.words import VARIABLE
 def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """Show the help of COMMAND, or list the commands.
 
-    `exactile help options` lists the rare options, which --set NAME=VALUE or the environment
-    variable EXACTILE_SET sets.
+    `exactile help options` lists the rarely needed options, which other help pages leave out. They
+    are set by --set NAME=VALUE, or by the environment variable EXACTILE_SET.
     """
     from exactile.cli.main import run
 
@@ -27,7 +27,7 @@ def help_command(words: tuple[str, ...], as_json: bool) -> int:
 
 
 def _list_options(*, as_json: bool) -> None:
-    """Print the settings that --set accepts, sorted by name."""
+    """Print the options that --set accepts, sorted by name."""
     from exactile.answers import OptionList
     from exactile.cli.main import all_commands
     from exactile.cli.output import print_json

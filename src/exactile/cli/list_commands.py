@@ -34,7 +34,7 @@ def _cut(line: str) -> str:
 
 
 class _Row(NamedTuple):
-    """A puzzle of the catalogue, and its record in the ledger of counts, or None without one."""
+    """A puzzle of the catalogue, and its record in the ledger of counts, or None."""
 
     entry: Entry
     known: LedgerEntry | None
@@ -61,15 +61,19 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @click.command("list")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @options.lattice
-@click.option("--source", metavar="WORD", help="Only puzzles whose source contains WORD.")
+@click.option("--source", metavar="WORD", help="Only puzzles whose sources contain WORD.")
 @click.option(
     "--status",
     type=click.Choice(["exact", "unsolvable", "open"]),
-    help="Only puzzles with a known number of solutions (exact), without solutions (unsolvable), "
-    "or with an unknown number (open).",
+    help="Only puzzles whose number of solutions is known and not 0 (exact), is 0 (unsolvable), or "
+    "is unknown (open).",
 )
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
-@click.option("--sort", type=click.Choice(list(ORDERS)), help="Sort by a column, smallest first.")
+@click.option(
+    "--sort",
+    type=click.Choice(list(ORDERS)),
+    help="Sort by this column, smallest first; by default, in the order of the catalogue.",
+)
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @options.as_json
 def list_command(
@@ -81,11 +85,11 @@ def list_command(
     reverse: bool,
     as_json: bool,
 ) -> None:
-    """List the puzzles of the catalogue, or only those whose id, alias or title has each WORD.
+    """List the puzzles of the catalogue, or those whose id, alias or title contains every WORD.
 
     Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
-    symmetry, the title and the first source. If that number is unknown, the line has ≥ and the
-    number of known solutions, not up to symmetry, or ? if no solution is known.
+    symmetry, the title and the first source. If the number of solutions is unknown, the line shows
+    ≥ and the number of solutions found so far (not up to symmetry), or ? if none is known.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice
@@ -115,8 +119,8 @@ def list_command(
 def _hint(words: tuple[str, ...]) -> str:
     """Return a hint to append to the message that no puzzle was found; empty if there is none.
 
-    The hint says that a word is the name of a file. Otherwise, it suggests a word that is similar
-    to one that no puzzle has.
+    If a word is the name of a file, the hint says so. Otherwise, it suggests a word of a title in
+    place of a similar word that no puzzle has.
     """
     from exactile.files.reading import exists
 
@@ -180,18 +184,18 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
     "--answer",
     type=click.Choice(["counted", "satisfiable", "unsatisfiable", "open"]),
     metavar="ANSWER",
-    help="Only instances with this answer: counted, satisfiable, unsatisfiable or open.",
+    help="Only instances with this known answer: counted, satisfiable, unsatisfiable, or open.",
 )
 @options.as_json
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
-    """List the instances of the library, or only those that match a WORD.
+    """List the instances of the library, or only those that match one of the WORDs.
 
     An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of an
     instance or a family, or a pattern such as 'planted-*'.
 
     Each line shows the name, the answer (with the number of solutions, if it is known), the numbers
     of units, options and symmetries, the density, and the source of the answer. The density is the
-    fraction of all items that an option contains on average.
+    average fraction of all items that an option contains.
     """
     from exactile.surveys.instances.library import list_instances
 
@@ -237,7 +241,7 @@ def _row(each: InstanceEntry) -> tuple[str, ...]:
 
 
 def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    """Return a row of the table of instances as a line; `widths`: the widths of its columns."""
+    """Return a row of the table of instances as a line; `widths`: the widths of the columns."""
     name, answer, *sizes, source = row
     numbers = (size.rjust(width) for size, width in zip(sizes, widths[2:], strict=False))
     return f"  {name:{widths[0]}}  {answer:{widths[1]}}  {' '.join(numbers)}  {source}".rstrip()
@@ -250,22 +254,23 @@ def _line(row: tuple[str, ...], widths: list[int]) -> str:
     "--format",
     "form",
     metavar="NAME",
-    help="Write all instances as models in this format of `exactile export`, such as cnf; cnf.xz "
-    "also compresses.",
+    help="Write all instances as models in this format of `exactile export`, such as cnf, or "
+    "cnf.xz to compress them; by default, as puzzle files and .xcc.",
 )
 @options.quiet()
 @options.as_json
 def make(
     directory: Path, words: tuple[str, ...], form: str | None, quiet: bool, as_json: bool
 ) -> None:
-    """Write the instances of the library, or only those that match a WORD, as files in DIR.
+    """Write the instances of the library, or only those that match one of the WORDs, into DIR.
 
     An instance is a puzzle or an exact-cover model for comparing solvers. WORD is the name of an
     instance or a family, or a pattern such as 'planted-*'. Each family has its own folder.
-    Puzzles become puzzle files, models become model files (.xcc).
+    By default, puzzles become puzzle files, and models become model files (.xcc).
 
-    instances.tsv lists the instances with their known answers, their sizes and the SHA-256 of their
-    files. The files are the same on every machine. `exactile compare DIR` runs solvers on them.
+    The file instances.tsv lists the instances with their known answers, their sizes and the SHA-256
+    of their files. The files are the same on every machine. `exactile compare DIR` runs solvers on
+    them.
     """
     from exactile.surveys.instances.library import make_instances
 

@@ -36,7 +36,7 @@ class ModelFile(NamedTuple):
 def count_file(model: ModelFile, settings: Settings, *, as_json: bool) -> int:
     """Print the number of solutions of a model file; return the exit code.
 
-    The count may avoid listing the solutions: see `exactile.counting.plan`.
+    The solutions are not necessarily listed: see `exactile.counting.plan`.
     """
     _, name, problem = model
     progress = Progress(enabled=not settings.quiet)
@@ -55,7 +55,7 @@ def count_file(model: ModelFile, settings: Settings, *, as_json: bool) -> int:
 def solve_file(model: ModelFile, settings: Settings, limit: int | None, *, as_json: bool) -> int:
     """Print solutions of a model file as lists of options; return the exit code.
 
-    `limit`: number of solutions after which to stop.
+    `limit`: number of solutions after which to stop; None for all.
     """
     _, name, problem = model
     progress = Progress(enabled=not settings.quiet)
@@ -110,7 +110,7 @@ def _answer(
 
 
 def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: bool) -> None:
-    """Print on stderr the result, the size of the model, and the counters with --verbose.
+    """Print on stderr the result and the size of the model; with --verbose, also the counters.
 
     With --json or --quiet, the result and the size are left out.
     """

@@ -185,7 +185,7 @@ as_json = option("--json", "as_json", is_flag=True, help="Print the result as on
 up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Give one of the solutions that are equal up to rotation, or up to any symmetry; by "
+    help="Of solutions that are equal up to rotation, or up to symmetry, give only one; by "
     "default, give all.",
 )
 seed = option(
@@ -251,7 +251,7 @@ columns = number(
 
 def cell(otherwise: str = "") -> Callable[[F], F]:
     """Return the option --cell, the side of a cell at actual size; `otherwise`: end of the help."""
-    text = "Draw at actual size; LENGTH is the longest side of a cell: 20mm, 2cm, 0.75in."
+    text = "Draw at actual size; LENGTH is the longest side of a cell, such as 20mm, 2cm or 0.75in."
     return option("--cell", type=Length(), metavar="LENGTH", help=text + otherwise)
 
 
@@ -273,7 +273,8 @@ exploded = option(
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Find only solutions that can be taken apart, one of those that are equal up to symmetry.",
+    help="Find only solutions that can be taken apart; of those that are equal up to symmetry, "
+    "only one.",
 )
 rotations = option(
     "--rotations",
@@ -519,15 +520,15 @@ OWN: dict[str, dict[str, str]] = {
         "pieces.",
     },
     "count": {
-        "assemblable": "Count only solutions that can be taken apart, in a table by level: the "
-        "number of moves of each separation.",
+        "assemblable": "Count only solutions that can be taken apart, by level: the numbers of "
+        "moves of their separations.",
         "backend": f"{SOLVER} By default, dlx; other solvers find each solution, as in --method "
         "list.",
-        "workers": "Number of threads or processes. By default, all processors; but a solver other "
-        "than dlx decides, unless --store is given.",
+        "workers": "Number of threads or processes. By default, all processors; but without "
+        "--store, solvers other than dlx decide.",
     },
     "takeapart": {
-        "find_all": "Take apart all solutions, one of those that are equal up to symmetry.",
+        "find_all": "Take apart all solutions; of those that are equal up to symmetry, only one.",
         "limit": "With FILE, take apart its first N solutions; by default, all. Without FILE, stop "
         "after N solutions that come apart; by default, after one.",
     },
@@ -535,8 +536,8 @@ OWN: dict[str, dict[str, str]] = {
         "certificate": "If there is no solution, write a certificate, a proof of that, into a new "
         "directory. `exactile verify-certificate` verifies it.",
         "backend": f"{SOLVER} By default, auto, in which several solvers race; with --store, dlx.",
-        "workers": "Number of threads or processes. By default, all processors; but a solver named "
-        "by --backend decides, unless --store is given.",
+        "workers": "Number of threads or processes. By default, all processors; but with "
+        "--backend and without --store, the solver decides.",
     },
     "sheet": {"output": WRITE},
     "pieces": {"output": WRITE},
@@ -549,16 +550,16 @@ OWN: dict[str, dict[str, str]] = {
     "peg": {
         "find_all": "Find all solutions from each start.",
         "limit": "Find at most N solutions from each start; by default, one.",
-        "workers": "Number of threads of the solver; native uses one. By default, the solver "
-        "decides: dlx and sat use one.",
+        "workers": "Number of threads. native always uses one; by default, dlx and sat also "
+        "use one, and other solvers decide.",
     },
     "sudoku": {
         "find_all": "List all solutions of each sudoku.",
         "limit": "List at most N solutions of each sudoku.",
     },
     "queens": {
-        "up_to": "With --all, print one of the solutions that are equal up to rotation, or up to "
-        "any symmetry.",
+        "up_to": "With --all, print only one of solutions that are equal up to rotation, or up to "
+        "symmetry.",
         "workers": f"{LISTED} But --count uses all processors with dlx.",
     },
 }

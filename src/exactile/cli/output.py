@@ -1,4 +1,4 @@
-"""Files that commands write, whose extensions choose the formats; and printing answers."""
+"""The files that commands write, with formats chosen by extension; and printing of answers."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ KEPT = (KeyboardInterrupt, SystemExit, ExactileError)
 
 
 class Output:
-    """An output file, or standard output, that is opened when the first text is written.
+    """An output file, or standard output, that is opened when something is first written.
 
     `name`: the file; ``"-"`` is standard output. `keep`: types of exceptions after which the file
-    keeps the text written so far; after any other exception, the file is as it was before.
+    keeps the text written so far. After any other exception, the file is as it was before.
 
     >>> import tempfile
     >>> name = tempfile.mkdtemp() + "/a.txt"
@@ -76,13 +76,13 @@ class Output:
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer as JSON; a first Ctrl-C or SIGTERM takes effect only afterwards."""
+    """Print an answer as JSON. A first Ctrl-C or SIGTERM takes effect only afterwards."""
     with undisturbed():
         click.echo(answer.to_json())
 
 
 def print_answer(answer: Answer, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print an answer as JSON, or else its lines."""
+    """Print an answer as JSON if `as_json` is set, or else the given lines."""
     if as_json:
         print_json(answer)
     else:
@@ -98,7 +98,7 @@ def paints(output: Output) -> bool:
 class OutputPath(click.ParamType[Any]):
     """The type of options that name a file to be written.
 
-    `form`: the format of the file, if only one is possible.
+    `form`: the format of the file if only one is possible; None for several.
     """
 
     name = "filename"
@@ -127,8 +127,8 @@ class OutputPath(click.ParamType[Any]):
 class OutputFile(OutputPath):
     """The type of options that name a file to be written, with an `Output` as the value.
 
-    `form`: its format, if only one is possible. `keep`: whether the file keeps the results so far
-    after Ctrl-C or an expected error.
+    `form`: as for `OutputPath`. `keep`: whether the file keeps the results so far after Ctrl-C, or
+    after an error of the package.
     """
 
     def __init__(self, form: str | None = None, *, keep: bool = False) -> None:
@@ -151,7 +151,7 @@ class NewDirectory(click.ParamType[Path]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path of the directory; fail if it cannot be made.
 
-        A directory that exists passes here; it is refused later.
+        A path that exists is accepted here; the command refuses it later.
         """
         path = Path(value)
         if not os.path.lexists(path):
@@ -166,7 +166,7 @@ TEXTS = (
 )
 
 LOOSE = (".sol", ".out", ".log")
-"""Extensions that go with every text format."""
+"""Extensions, besides ``.txt``, that go with every text format."""
 
 FITTING: dict[str, tuple[str, ...]] = {
     **dict.fromkeys((".txt", *LOOSE), TEXTS),
@@ -180,14 +180,14 @@ FITTING: dict[str, tuple[str, ...]] = {
     **{f".{form}": (form,) for form in ("png", "pdf", "html", "parquet")},
     **dict.fromkeys((".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps"), ()),
 }
-"""The formats that go with each extension.
+"""The formats that go with each extension; empty for formats that are never written.
 
-Any other extension is an error, unless it is a number, as in a date, or the name of a format that
-another package has added.
+An extension that is not listed is an error, unless it is a number, as in a date, or the name of a
+format that another package has added, or unless --format or the command leaves no choice.
 """
 
 LISTED = frozenset(itertools.chain(*FITTING.values()))
-"""The formats whose extensions are in `FITTING`; any other format has its name as the extension."""
+"""The formats that have extensions in `FITTING`; the name of any other format is its extension."""
 
 MADE = (".stl", ".3mf", ".glb", ".gltf", ".dxf")
 """Extensions of files that only `exactile make` writes: meshes, and outlines for laser cutters."""
@@ -201,7 +201,8 @@ def form_of(
     - `name`: the file; ``"-"`` is standard output.
     - `choices`: the formats that the command can write.
     - `given`: the format that --format requests, or None.
-    - `default`: the format to return if neither --format nor the extension decides.
+    - `default`: the format if neither --format nor the extension decides; None if the command
+      chooses it.
 
     Raise click.UsageError if the extension does not go with the format.
 
@@ -279,7 +280,7 @@ class Picture:
 class PictureFile(OutputFile):
     """The type of options that name a file for a picture, with a `Picture` as the value.
 
-    The extension of the file chooses among the formats `forms`. `keep`: as for `OutputFile`.
+    `forms`: the formats; the extension of the file chooses one. `keep`: as for `OutputFile`.
     """
 
     def __init__(self, forms: Sequence[str] = SHEETS, *, keep: bool = False) -> None:
@@ -309,8 +310,9 @@ def write_found_pictures(
 ) -> str | None:
     """Write solutions as pictures; return the limit that kept some from being drawn, or None.
 
-    After Ctrl-C, the solutions found before it are written, and KeyboardInterrupt is raised again.
-    Without solutions, no file is made.
+    After Ctrl-C, the solutions found so far are written, and KeyboardInterrupt is raised again.
+    Without solutions, no file is written. The parameters are those of
+    `exactile.render.pictures.write_pictures`.
     """
     from exactile.render.pictures import write_pictures
 

@@ -38,7 +38,10 @@ from exactile.cli.words import Line, plural
 
 @dataclass(frozen=True)
 class Wanted:
-    """What `exactile peg` prints: up to `limit` solutions from each start, in the format `form`."""
+    """The output that `exactile peg` is to make.
+
+    `limit`: number of solutions from each start; None for all. `form`: the format.
+    """
 
     limit: int | None
     form: str
@@ -53,29 +56,38 @@ class Wanted:
     "--start",
     type=options.Whole(),
     metavar="HOLE",
-    help="Hole that is empty at the start; by default, each hole in turn.",
+    help="Hole that is empty at the start; by default, that of the board file, or else each hole "
+    "in turn.",
 )
 @click.option(
-    "--end", type=options.Whole(), metavar="HOLE", help="Hole of the last peg; any hole by default."
+    "--end",
+    type=options.Whole(),
+    metavar="HOLE",
+    help="Hole of the last peg; by default, the goal of the board file, or else any hole.",
 )
 @click.option(
     "--shortest",
     is_flag=True,
-    help="Find solutions with the fewest moves; successive jumps of one peg are one move.",
+    help="Find only solutions with the fewest moves; successive jumps of one peg are one move.",
 )
-@options.counted("Count solutions instead of finding them.")
+@options.counted("Print the number of solutions, not the solutions.")
 @click.option(
     "--by-moves", is_flag=True, help="With --count, count the solutions by number of moves."
 )
 @click.option("--holes", is_flag=True, help="Only show the board with the numbers of its holes.")
 @options.backend(
-    "Solver: native is made for peg solitaire; dlx, cpsat, sat:NAME and others solve a Boolean "
+    "Solver. native is made for peg solitaire; dlx, cpsat, sat:NAME and others solve a Boolean "
     "model of it.",
     default=NATIVE,
 )
 @click.option("--pagoda", is_flag=True, help="Look for a pagoda function before searching.")
 @options.use_reasons
-@options.form("lines", "boards", *SHEETS, default="lines")
+@options.form(
+    *("lines", "boards", *SHEETS),
+    default="lines",
+    help="lines: the moves of each solution on a line; boards, svg, png, pdf: drawings of the "
+    "moves of one solution.",
+)
 @options.output
 @options.time_limit()
 @options.memory("Memory limit of each search", " (default 4G).", least=1 << 20)
@@ -89,7 +101,7 @@ def command(**given: Any) -> int:
     BOARD is english, european, wiegleb, asymmetric, triangle-N, hexagon-N, rhombus-N, diamond-N,
     square-N, FILE.toml or FILE.toml#NAME. Holes are numbered from 1, row by row from the top.
 
-    A start is a hole that is empty at first. By default, one solution from each start is printed;
+    A start is the hole that is empty at first. By default, one solution from each start is printed;
     with --limit N, up to N.
     """
     require_file(given["form"], given["output"])
@@ -119,7 +131,7 @@ def command(**given: Any) -> int:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield the limits: time for all starts together, memory for each; and show progress."""
+    """Yield the limits, and show progress; the time is for all starts together, memory for each."""
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
@@ -160,7 +172,7 @@ def _solve(
 def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
     """Print the answer as JSON, or report on stderr how many starts have a solution.
 
-    Return the exit code. `every`: the starts.
+    Return the exit code. `every`: the problems, one for each start.
     """
     if wanted.as_json:
         print_json(answer)
@@ -240,7 +252,7 @@ def name_of(problem: PegProblem) -> str:
 
 
 def verdict(outcome: PlayOutcome) -> str:
-    """Return a few words in place of a solution: there is none, or the search was stopped."""
+    """Return in a few words why no solution is shown: there is none, or the search was stopped."""
     if outcome.status is Status.UNSOLVABLE:
         kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
         return f"no solution ({', '.join(kinds)})"
@@ -248,7 +260,7 @@ def verdict(outcome: PlayOutcome) -> str:
 
 
 def reasons_text(outcome: PlayOutcome) -> str:
-    """Return the text of all reasons that there is no solution."""
+    """Return the text of all reasons why there is no solution."""
     problem = outcome.problem
     texts = [reason.text(problem.board, problem.start) for reason in outcome.reasons]
     return "\n\n".join(["No solution.", *texts])
@@ -278,9 +290,11 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 
 
 def count_text(tallies: Sequence[PegTally], starts: int) -> str:
-    """Return the numbers of solutions as text: one number, or a table if there are several starts.
+    """Return the numbers of solutions as text: a table, but a single number for one start.
 
-    A tally has the number for one start. `starts`: number of starts; after Ctrl-C, some have no
+    One start also gives a table if its solutions are counted by moves.
+
+    `tallies`: the numbers for each start. `starts`: number of starts; after Ctrl-C, some have no
     tally.
     """
     from exactile.render.comparison_text import table

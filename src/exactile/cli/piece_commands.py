@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     from exactile.render.layout import Colors
 
 OPTIONS = {"holes": "holes/--no-holes"}
-"""For messages: names of options that differ from the names of their parameters."""
+"""Names of options, for messages, by the name of the parameter if the two differ."""
 
 MOST_TO_CUT = 10_000
-"""Largest number of pieces that --cell draws in true size, to be cut out."""
+"""Largest number of pieces that --cell draws at actual size, to be cut out."""
 
 UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symmetry"}
 
@@ -63,7 +63,7 @@ UP_TO = {"raw": "in all", "rotation": "up to rotation", "symmetry": "up to symme
 def show_command(
     puzzle: Puzzle | list[NamedPuzzle], table: str | None, sort: str | None, as_json: bool
 ) -> int:
-    """Show the pieces, region and symmetries of a puzzle, and published numbers of its solutions.
+    """Show the pieces, region and symmetries of a puzzle, and its known numbers of solutions.
 
     For a table of several puzzles, name them one after the other, or write FILE.toml for all
     puzzles of a file, or a pattern such as 'FILE.toml#day-*'.
@@ -112,7 +112,7 @@ def show_command(
 
 
 def _described(puzzle: Puzzle) -> tuple[PuzzleFacts, LedgerEntry | None]:
-    """Return facts about a puzzle, and its record in the ledger of counts, or None without one."""
+    """Return facts about a puzzle, and its record in the ledger of counts, or None."""
     case = Case(puzzle)
     known = next((e for e in ledger().values() if e.digest == case.digest), None)
     return replace(facts(case), ledger=None if known is None else _facts(known)), known
@@ -158,7 +158,7 @@ def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
     """Return in words which units are the same because a region wraps around; empty if none are.
 
     `vectors`: translations between equal units. `glide`: the image of each coordinate, as text,
-    under a reflection with a translation.
+    under a glide reflection that identifies units; empty if there is none.
     """
     steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
     words = [f"units that are {steps} apart are the same"] if steps else []
@@ -199,14 +199,14 @@ def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
 
 
 def _used(puzzle: Puzzle, rule: UseRule) -> str:
-    """Return a rule about used pieces in words: ``at least 1 of F X`` must be used."""
+    """Return in words how many of some pieces must be used, such as ``at least 1 of F X``."""
     places = (puzzle.lattice.coordinates(np.array(p, dtype=np.int64)) for p in rule.places)
     where = " or ".join(map(write_units, places))
     return f"{rule.bounds} of {' '.join(rule.pieces)}" + (f" on {where}" if where else "")
 
 
 def _published(known: Known) -> str:
-    """Return a published number with its source; if it is known to be wrong, also the reason."""
+    """Return a published number with its source, and if it is known to be wrong, the reason."""
     text = f"{known.count:,} {UP_TO[known.up_to]} ({known.source})"
     return f"{text}, wrong: {known.refuted}" if known.refuted else text
 
@@ -214,8 +214,8 @@ def _published(known: Known) -> str:
 @options_of("pieces")
 @click.argument("lattice", metavar="LATTICE|SET|PUZZLE", shell_complete=words.lattices)
 @click.argument("order", type=options.Whole(), required=False)
-@click.option("--one-sided", is_flag=True, help="Count mirror images as different.")
-@click.option("--fixed", is_flag=True, help="Count all orientations as different.")
+@click.option("--one-sided", is_flag=True, help="Count mirror images as different polyforms.")
+@click.option("--fixed", is_flag=True, help="Count all orientations as different polyforms.")
 @click.option(
     "--quasi",
     is_flag=True,
@@ -224,14 +224,14 @@ def _published(known: Known) -> str:
 @click.option(
     "--holes/--no-holes",
     default=None,
-    help="--holes: only polyforms with holes; --no-holes: only those without.",
+    help="--holes: only polyforms with holes; --no-holes: only those without. By default, both.",
 )
 @options.symmetric("Only polyforms with at least N symmetries, the identity included.")
-@options.counted("Print only the number.")
+@options.counted("Print only the number of polyforms.")
 @options.form("text", *SHEETS, default="text")
 @options.columns
 @options.cell(" The pieces are laid out on pages (.pdf, .svg, .png), to be cut out.")
-@options.paper(default=None, help="Page size with --cell; a4 by default.")
+@options.paper(default=None, help="With --cell, page size; by default, a4.")
 @options.colors
 @options.output
 @options.as_json
@@ -252,14 +252,14 @@ def pieces_command(
     output: Output,
     as_json: bool,
 ) -> None:
-    """List or draw all polyforms of ORDER units on LATTICE: square 5 are the pentominoes.
+    """List or draw all polyforms of ORDER units on LATTICE: `square 5` lists the pentominoes.
 
     By default, turned and reflected copies count as equal. A common name may replace LATTICE and
-    ORDER: pentominoes for square 5. The pieces of a PUZZLE, or of a SET such as
+    ORDER: `pentominoes` is short for `square 5`. The pieces of a PUZZLE, or of a SET such as
     one-sided-tetrominoes, are listed and drawn in the same way.
 
-    --cell draws the pieces in true size on pages of paper, each as often as the puzzle uses it. In
-    the formats svg and png, each page has its own file: -o 'page-{page}.svg'.
+    --cell draws the pieces at actual size on pages of paper, each as often as the puzzle uses it.
+    In the formats svg and png, each page has its own file: -o 'page-{page}.svg'.
     """
     if cell is not None and form not in SHEETS:
         raise click.UsageError("--cell draws pieces: name a file, -o pieces.pdf.")
@@ -342,7 +342,7 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw each piece once; or with --cell, draw pages with all copies of pieces in true size."""
+    """Draw each piece once; or with --cell, draw pages with all copies of pieces at actual size."""
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces
@@ -365,7 +365,8 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
     """Return the title of a puzzle or set, its pieces, and the number of copies of each piece.
 
     Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order,
-    such as ``pentominoes``.
+    such as ``pentominoes``. Raise NotFoundError if it names nothing, and click.UsageError if a
+    piece of a set has no limit of copies.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
     from exactile.files.sources import Place
@@ -396,7 +397,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Raise click.UsageError if an option is given that needs all polyforms of an order."""
+    """Raise click.UsageError if an option is given that is only for all polyforms of an order."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:

@@ -1,4 +1,4 @@
-"""`exactile prove`, `coloring`, `explain`, `pack`: show why there is no solution, or pack."""
+"""`exactile prove`, `coloring`, `explain`, `pack`: why there is no solution, or what fits."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def prove_command(
     """Decide whether a puzzle has a solution.
 
     First, `prove` looks for a coloring that rules out all solutions, as `exactile coloring` does.
-    If it finds none, it searches for a solution. With --backend or --store, it does not look for a
-    coloring.
+    If it finds none, it searches for a solution. With --backend, --store, or --proof-format drup or
+    lrat, only quick colorings are tried; --set use_reasons=no tries none.
 
     For a table of several puzzles, name them one after the other, or write FILE.toml for all
     puzzles of a file, or a pattern such as 'FILE.toml#day-*'. Each puzzle has its own time limit.
@@ -113,10 +113,10 @@ def coloring_command(
     """Look for a coloring that shows that a puzzle has no solution.
 
     For example, dominoes cannot cover a chessboard from which two opposite corners are cut off:
-    these have the same color, but each domino covers one cell of each color.
+    these corners have the same color, but each domino covers one cell of each color.
 
-    If no coloring is found, the puzzle may still have no solution. A coloring that is found is
-    verified by separate code, placement by placement.
+    If no coloring is found, the puzzle may still have no solution. Every coloring found is verified
+    by separate code, placement by placement.
     """
     limits = Limits(time_limit, memory_limit=memory).rest()
     found = find_linear(puzzle, limits=limits)
@@ -142,7 +142,12 @@ MOST_NAMED = 12
 
 
 @options_of("explain")
-@click.option("--smallest", is_flag=True, help="Look for an explanation with the fewest demands.")
+@click.option(
+    "--smallest",
+    is_flag=True,
+    help="Look for an explanation with the fewest demands. By default, look for one "
+    "from which no demand can be left out.",
+)
 @options.time_limit("Stop after this time, and report what was found.")
 @options.picture()
 @options.exit_code
@@ -159,7 +164,8 @@ def explain_command(
 ) -> int:
     """Explain why there is no solution: find a few demands that cannot all be met.
 
-    A demand is a unit that must be covered, or a piece that must be used.
+    A demand is a unit that must be covered, a piece that must be used, or a rule such as a fixed
+    placement.
     """
     limits = Limits(time_limit).rest()
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
@@ -206,9 +212,9 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return sentences that say whether fewer demands suffice.
+    """Return sentences about whether fewer demands suffice, and further reasons if there are any.
 
-    If only one solver refuted the demands, a sentence names the solver.
+    If only one solver refuted the demands, the last sentence names it.
     """
     lines = []
     if found.minimal and (found.size or 0) > 1:
@@ -255,10 +261,10 @@ def _summary(found: Explanation) -> str:
     default="units",
     help="What to maximize: the number of units covered, or of pieces used.",
 )
-@options.backend("Solver: CP-SAT, or RC2 for MaxSAT.", default="cpsat", choices=PACKERS)
+@options.backend("Solver: cpsat, or rc2 for MaxSAT.", default="cpsat", choices=PACKERS)
 @options.time_limit("Stop after this time, and report the best packing so far.")
 @options.seed
-@options.workers("Number of threads of CP-SAT.")
+@options.workers("Number of threads of cpsat; by default, one for each processor.")
 @options.picture()
 @options.quiet()
 @options.verbose()
@@ -273,7 +279,7 @@ def pack_command(
 ) -> int:
     """Pack as much as possible into the region of a puzzle, and prove that no more fits.
 
-    The puzzle need not have a solution. --objective says what is counted: units or pieces.
+    The puzzle need not have a solution: units may stay uncovered, and pieces may be left over.
     """
     limits = Limits(time_limit).rest()
     with StatusLine(enabled=not quiet, verbose=verbose) as line:
@@ -298,7 +304,7 @@ def pack_command(
 
 
 def packing_sentence(packing: Packing) -> str:
-    """Return a packing in words: how much it covers, and the bound for all packings.
+    """Return a packing in words: how much it covers or uses, and the bound for all packings.
 
     >>> best = {"puzzle": "p", "backend": "cpsat", "placements": (), "solution": False}
     >>> some = {"objective": "units", "value": 59, "bound": 59, "total": 60, "optimal": True}

@@ -160,7 +160,7 @@ def _time(seconds: float) -> str:
     type=click.Path(dir_okay=False),
     required=True,
     metavar="FILE",
-    help="File for the results; if it exists, the search of the share is continued.",
+    help="File for the results. If FILE exists, its search is continued.",
 )
 def work_command(
     store: str,
@@ -173,11 +173,11 @@ def work_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Search one share of a search that is stored in FILE, on one of several machines.
+    """Search one share of a search that is stored in FILE, so that several machines can divide it.
 
     `exactile merge` joins the results of the shares. RUN is the number of the search, as `exactile
     status` shows it; it may be left out if only one search in FILE is unfinished. FILE is only
-    read: any number of machines can use it at the same time.
+    read, so any number of machines can use it at the same time.
     """
     from exactile.runs.status import statuses
     from exactile.runs.store import Store, store_to_fill
@@ -219,19 +219,27 @@ class HavingType(click.ParamType[Having]):
 
 
 SELECTION = "only a selection"
-"""Reason that an answer gives for missing solutions if --offset or --with left some out."""
+"""Reason that an answer gives for missing solutions if --offset or --with is given."""
 
 
 @options_of("solutions")
 @options.stored
 @options.run
-@options.form("text", *PICTURES, *FORMATS, "parquet", default="text")
+@options.form(
+    *("text", *PICTURES, *FORMATS, "parquet"),
+    default="text",
+    help="jsonl, puzzler, letters: files of solutions, for `exactile check`; parquet: a table.",
+)
 @options.columns
 @options.output
 @click.option(
-    "--offset", type=options.Whole(0), default=0, metavar="N", help="Skip the first N solutions."
+    "--offset",
+    type=options.Whole(0),
+    default=0,
+    metavar="N",
+    help="Skip the first N solutions; by default, none.",
 )
-@options.limit("Show up to N solutions; all by default.")
+@options.limit("Show at most N solutions; by default, all.")
 @click.option(
     "--with",
     "having",
@@ -299,9 +307,10 @@ def solutions_command(
 @options.quiet("Print nothing.")
 @options.as_json
 def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> None:
-    """Merge the results of other stores into the first FILE, which is created if necessary.
+    """Merge the results of the other FILEs into the first FILE, which is created if necessary.
 
-    The stores are those that `exactile work -o` wrote. Parts that were searched twice count once.
+    The others are the files that `exactile work -o` wrote, or stores of shares of a census. Parts
+    that were searched twice count once.
     """
     if holds_census(others[0]):
         from exactile.surveys.tiling.survey import join_censuses

@@ -1,4 +1,4 @@
-"""`exactile serve`: serve the page of the program to a browser."""
+"""`exactile serve`: serve Exactile's page to a browser."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ PORT = 8571
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=f"Port to listen on; by default {PORT}, or any free one if that is taken.",
+    help=f"Port to listen on; by default {PORT}, or if that is taken, any free port.",
     metavar="N",
 )
 @options.option(
     "--host",
     default="127.0.0.1",
     metavar="ADDRESS",
-    help="Address to listen on. An address that other machines can reach needs --token: everybody "
-    "with the token can run searches here. Traffic is not encrypted.",
+    help="Address to listen on. One that other machines can reach needs --token: everybody with "
+    "the token can run searches here. Traffic is not encrypted.",
 )
 @click.option(
     "--token",
     metavar="SECRET",
-    help="Secret that is part of the page's address; random by default if only this machine can "
+    help="Secret that is part of the page's address; by default random, if only this machine can "
     "open the page.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
@@ -47,7 +47,7 @@ PORT = 8571
     type=click.IntRange(1, 256),
     default=4,
     metavar="N",
-    help="Number of searches that may run at once.",
+    help="Largest number of searches that run at the same time.",
 )
 @options.time_limit("Time limit of each search.", default=3600)
 @options.memory("Memory limit of each search", ".", default="2G", least=64 << 20)
@@ -71,9 +71,9 @@ def command(
 ) -> int:
     """Open a page in the browser to choose, solve, play and draw puzzles.
 
-    The page first shows PUZZLE. If PUZZLE is a store, a file that other commands write with
-    --store, the page shows the searches in that file. By default, only this machine can open the
-    page. The page loads nothing from the internet. Ctrl-C stops the server.
+    The page first shows PUZZLE, by default the catalogue. If PUZZLE is a store, a file that other
+    commands write with --store, the page shows the searches in it. Only this machine can open the
+    page, unless --host is given. The page loads nothing from the internet. Ctrl-C stops the server.
     """
     if host not in LOCAL and token is None:
         raise click.UsageError(
@@ -116,7 +116,7 @@ def command(
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether a file is a store, which keeps searches; raise an error if it is damaged."""
+    """Return whether a file is a store of searches; raise an error if it is a damaged store."""
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 
@@ -132,7 +132,7 @@ def _is_store(reference: str) -> bool:
 
 
 def _opened(reference: str) -> str:
-    """Return a puzzle as the page receives it: its id, or the text of a puzzle file."""
+    """Return a puzzle in the form for the page: its id in the catalogue, or else a file as text."""
     from exactile.files.puzzles import catalogue
     from exactile.files.puzzles.writer import document_text
     from exactile.files.reading import load
@@ -144,7 +144,7 @@ def _opened(reference: str) -> str:
 def _listening(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens; raise ExactileError if the address cannot be used.
 
-    Without a port, the usual one is tried first, then any free one.
+    If the port is None, `PORT` is tried first, then any free one.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [PORT, 0] if port is None else [port]

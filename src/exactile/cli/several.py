@@ -1,4 +1,4 @@
-"""Several puzzles in one command: an answer for each, and a table of them all."""
+"""Several puzzles in one command: an answer for each puzzle, and a table of all answers."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ NAME = "{name}"
 class Columns(NamedTuple):
     """The columns of a table of answers, besides the names of the puzzles.
 
-    - `own`: the columns of this kind of table, with their least widths in the format ``text``.
-      Columns of width 0 are left out there, so that a line fits 80 characters.
-    - `searched`: whether the columns ``seconds`` and ``outcome`` are added.
+    - `own`: the columns of this kind of table, with their least widths in the format ``text``. That
+      format leaves out columns of width 0, so that a line fits 80 characters.
+    - `searched`: whether the answers come from searches, so that the table also has columns such as
+      ``seconds`` and ``outcome``.
     """
 
     own: dict[str, int]
@@ -71,7 +72,7 @@ COLUMNS: dict[type[Table] | None, Columns] = {
     FactsTable: Columns({"lattice": 15, "units": 9, "options": 10, "symmetries": 11}, False),
     None: Columns({}),
 }
-"""The columns of each kind of table; None is for commands that only write a file per puzzle."""
+"""The columns of each kind of table; None is for commands that only write files of puzzles."""
 
 LINE = 80
 """Largest width of a line of a table in the format ``text``, unless numbers are very long."""
@@ -95,7 +96,7 @@ The answer is None if only a file was written.
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
     """Return a list of puzzles if PUZZLE means several; if it means one, return its name.
 
-    The puzzles are changed as --fix and --allow-crossing say. `puzzle`: the values of PUZZLE.
+    --fix and --allow-crossing are applied to the puzzles of a list. `puzzle`: the values of PUZZLE.
     `table`: whether to return a list even for one puzzle.
     """
     from exactile.files.reading import expanded, means_several
@@ -126,7 +127,7 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
     """Raise click.UsageError unless each puzzle has an output file of its own.
 
     `output`: the name of the files, which must contain ``{name}``. `what`: their contents, such as
-    ``Pictures``, for the message.
+    ``Pictures``, and `form`: their format, for the message.
     """
     if NAME not in output:
         raise click.UsageError(
@@ -146,8 +147,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    The replacement is ``named.name``, which `require_different` compares. For a single puzzle that
-    --pieces states, it is ``puzzle.name``.
+    It is replaced by ``named.name``, which `require_different` compares; for a single puzzle that
+    --pieces states, by ``puzzle.name``.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -160,8 +161,8 @@ class TableRow:
     - `seconds`: the duration.
     - `answer`: the answer; None if there was an error, or if only a file was written.
     - `found`: the number of solutions found.
-    - `error`: the message of the error; None if there was none. `late`: whether a time limit caused
-      it.
+    - `error`: the message of the error; None if there was none.
+    - `late`: whether a limit caused the error, or a solver gave up.
     """
 
     puzzle: str
@@ -179,7 +180,7 @@ class TableRow:
 
     @property
     def outcome(self) -> str:
-        """The text of the column ``outcome``: the status, ``error``, ``time limit`` ..."""
+        """The text of the column ``outcome``, such as ``complete``, ``error`` or ``time limit``."""
         if self.error is not None:
             return "unfinished" if self.late else "error"
         if self.answer is None:
@@ -232,7 +233,9 @@ class TableRow:
 class AnswerTable:
     """A table of answers that is printed row by row, or at the end if it is to be sorted.
 
-    - `form`: one of `FORMS`. `sort`: the column to sort by, or None.
+    - `columns`: the columns.
+    - `form`: one of `FORMS`.
+    - `sort`: the column to sort by, or None.
     - `width`: the length of the longest name of a puzzle.
     - `write`: called with each text to be printed.
     - `late`: whether the table is printed at the end even if it is not sorted.
@@ -278,7 +281,7 @@ class AnswerTable:
         return sorted(known, key=lambda row: row.values[column]) + unknown
 
     def _top(self) -> str:
-        """Return the line with the names of the columns; empty if the format has none."""
+        """Return the line with the names of the columns; ``""`` if the format has no such line."""
         if self._form == "csv":
             return _csv_line(self._columns.names)
         if self._form == "jsonl":
@@ -328,10 +331,10 @@ def _clipped(name: str, width: int) -> str:
 
 
 def _number(row: TableRow, head: str) -> str:
-    """Return the value of a row in a column as text.
+    """Return the value of a row in the column `head` as text.
 
-    An unknown value is ``?``; but an unknown number of all solutions is a lower bound such as
-    ``>=12`` if some were found.
+    An unknown value is ``?``. In the column ``all``, it is a lower bound, such as ``>=12``, if
+    solutions were found.
     """
     value = row.values.get(head)
     if value is None:
@@ -369,10 +372,12 @@ def answer_each(
 
     A puzzle with an error also has a row. After Ctrl-C, the table has the rows so far.
 
-    - `verb`: the function, which returns the answer for one puzzle.
+    - `verb`: the function, which returns the answer for one puzzle and the number of solutions
+      found.
     - `kind`: the kind of table, which ``--json`` prints as a document; None if the function only
       writes a file for each puzzle, so that no table is printed.
     - `settings`: the options of the search, if the function searches.
+    - `as_json`: whether to print the document in place of the table.
     - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, `write` prints.
     """
     quiet = settings is not None and settings.quiet
@@ -451,8 +456,9 @@ def _document(
 def _summary(rows: Sequence[TableRow], number: int) -> str:
     """Return the last line of a table: how many puzzles have each outcome.
 
-    If there are several rows, all with counts, the line also has the total number of solutions.
-    `number`: number of puzzles, including those that have no row after Ctrl-C.
+    If there are several rows, all with complete counts, the line also has the total, the smallest
+    and the largest number of solutions. `number`: number of puzzles, including those that have no
+    row after Ctrl-C.
     """
     outcomes = [row.outcome for row in rows]
     parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))

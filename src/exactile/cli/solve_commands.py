@@ -1,4 +1,4 @@
-"""`exactile solve` and `sample`: find and draw solutions, in the order of a search or at random."""
+"""`exactile solve` and `sample`: draw solutions in the order of a search, or at random."""
 
 from __future__ import annotations
 
@@ -54,12 +54,16 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="Of solutions that differ only by a rotation, by any symmetry, or in how the same pieces "
-    "are arranged, give one.",
+    help="Of solutions that are equal up to rotation, or up to symmetry, give only one; pieces: of "
+    "solutions that use the same pieces. By default, none are left out.",
 )
 @options.assemblable
 @options.rotations
-@options.form("text", *PICTURES, *FORMATS, "csv", default="text")
+@options.form(
+    *("text", *PICTURES, *FORMATS, "csv"),
+    default="text",
+    help="jsonl, puzzler, letters: files of solutions, for `exactile check`; csv: only a table.",
+)
 @options.columns
 @options.paper(help="Page size of several solutions as pdf.")
 @options.exploded
@@ -92,11 +96,12 @@ def solve_command(
     """Find solutions, by default one, and draw them.
 
     For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
-    file, or a pattern such as 'FILE.toml#day-*'. Each has its own limits. -o 'FOLDER/{name}.svg'
-    writes a file for each. A table of the puzzles follows; --format csv prints only the table.
+    file, or a pattern such as 'FILE.toml#day-*'. --limit and --time-limit apply to each of them.
+    -o 'FOLDER/{name}.svg' writes a file for each. A table of the puzzles is printed as well; with
+    --format csv, only the table.
 
-    PUZZLE may also be a model file (.dlx, .xcc, .json), an exact-cover problem; each of its
-    solutions is a list of options.
+    PUZZLE may also be a model file (.dlx, .xcc, .json), an exact-cover problem; its solutions are
+    printed as lists of options.
     """
     most = None if find_all else limit or 1
     write = partial(
@@ -158,10 +163,9 @@ def solve_command(
 
 
 def racing(settings: Settings, most: int | None) -> Settings:
-    """Return settings in which several solvers race (`RACING_BACKEND`) if one solution is wanted.
+    """Return settings with which several solvers race (`RACING_BACKEND`) for a single solution.
 
-    The settings are unchanged if `most`, the number of solutions, is not 1, or if --backend is
-    given.
+    If `most`, the number of solutions, is not 1, or --backend is given, the settings are unchanged.
     """
     alone = most != 1 or is_given("backend")
     return settings if alone else settings.changed(backend=RACING_BACKEND)
@@ -169,10 +173,11 @@ def racing(settings: Settings, most: int | None) -> Settings:
 
 @dataclass(frozen=True)
 class SolveEach:
-    """`exactile solve` for several puzzles, whose solutions go to one output or to a file for each.
+    """`exactile solve` for several puzzles, with one output for all, or a file for each.
 
-    `most`: largest number of solutions of each puzzle. `write`: `write_found` with all arguments
-    except the puzzle, its solutions and the output.
+    - `most`: largest number of solutions of each puzzle; None for all.
+    - `write`: `write_found`, to be called with the puzzle, its solutions, how the search ended, its
+      limits and the output.
     """
 
     puzzles: list[NamedPuzzle]
@@ -208,9 +213,9 @@ class SolveEach:
             click.echo(text, err=True, nl=False)
 
     def _solved(self, named: NamedPuzzle, progress: Progress) -> Told:
-        """Solve a puzzle and draw its solutions; return its answer and the number of solutions.
+        """Solve a puzzle; return its answer and the number of solutions found.
 
-        With --json or --format csv, nothing is drawn.
+        The solutions are drawn, except with --json or --format csv.
         """
         kept: list[Solution] = []
         missing = None
@@ -235,7 +240,10 @@ class SolveEach:
             return answer, search.found
 
     def _drawn(self, named: NamedPuzzle, search: Search, progress: Progress) -> str | None:
-        """Draw the solutions of a puzzle; return the limit if it kept some from being drawn."""
+        """Draw the solutions of a puzzle.
+
+        Return the limit that kept some from being drawn; None if all are drawn.
+        """
 
         def found() -> Iterator[Solution]:
             for number, solution in enumerate(search):
@@ -268,10 +276,9 @@ def _kept(
 ) -> int:
     """Solve a puzzle with a store, which keeps the solutions; return the exit code.
 
-    Solutions are printed unless all are requested and --store keeps them. `most`: largest number of
-    solutions; None for all. For a single solution, many parts of the search run at a time; the
-    first solution ends them all. `apart`: the moves by which solutions must come apart; None if
-    they need not.
+    Solutions are printed unless all are requested and --store is given. `most`: largest number of
+    solutions; None for all. `apart`: the kind of moves that must take solutions apart; None for
+    solutions that need not come apart.
     """
     from exactile.runs.found import found_solutions
 
@@ -329,11 +336,13 @@ def write_found(
     numbered: bool = False,
     limits: Limits | None = None,
 ) -> str | None:
-    """Write solutions in a format, each as soon as it is found.
+    """Write solutions in a format: each as soon as it is found, but pictures together at the end.
 
-    `end`: called at the end; returns how the search ended, which some formats state. `numbered`:
-    whether drawings as text have numbers. Return the limit that kept some solutions from being
-    drawn, None if all are.
+    Return the limit that kept some from being drawn; None if all are written.
+
+    - `end`: called at the end; returns how the search ended, which some formats state.
+    - `columns`, `exploded`, `paper`, `limits`: only for pictures; see `write_found_pictures`.
+    - `numbered`: whether drawings as text have numbers.
     """
     if form in FORMATS:
         write_solutions(puzzle, found, output, form, end)
@@ -356,8 +365,8 @@ def write_found(
 def _open_units(puzzle: Puzzle, solution: Solution) -> str:
     """Return a line that names uncovered units, such as ``open: Mar 14``; empty if there are none.
 
-    It names units that have a label or occur in a rule about uncovered units. Those in rules
-    come first, in the order of the rules, so that a month comes before its day.
+    Only units with a label, or in a rule about uncovered units, are named. Units in rules come
+    first, in the order of the rules, so that a month comes before its day.
     """
     covered = {unit for placement in solution for unit in placement.units}
     about = (unit for rule in puzzle.open_rules for unit in rule.units)
@@ -380,12 +389,23 @@ def _open_units(puzzle: Puzzle, solution: Solution) -> str:
     is_flag=True,
     help="Draw with nearly equal probabilities, for puzzles with too many solutions to count.",
 )
-@options.number("--states", help="With --about: number of states to keep at each step.")
-@options.form("text", *PICTURES, *FORMATS, default="text")
+@options.number(
+    "--states",
+    help="With --about, number of states to keep at each step: the more, the more equal the "
+    "probabilities. By default 1,000, or as many as --time-limit permits.",
+)
+@options.form(
+    *("text", *PICTURES, *FORMATS),
+    default="text",
+    help="jsonl, puzzler, letters: files of solutions, for `exactile check`.",
+)
 @options.columns
 @options.output
 @options.time_limit()
-@options.memory("Memory for counting")
+@options.memory(
+    "Memory for counting",
+    " (default 4G); what does not fit is kept on disk, except with --about.",
+)
 @options.scratch
 @options.workers("Number of threads for counting.", default=1)
 @options.quiet("Print no remarks on stderr.")
@@ -405,15 +425,15 @@ def sample_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Draw N solutions at random, each with the same probability, or nearly so with --about.
+    """Draw N solutions at random, all with the same probability, or nearly so with --about.
 
-    Without --about, the solutions are drawn independently, so one may be drawn twice. The same seed
-    gives the same solutions.
+    Without --about, all solutions are counted first. The solutions are then drawn independently, so
+    one may be drawn twice. The same seed gives the same solutions.
 
-    --about is for puzzles with too many solutions to count. Their number is estimated, within
-    --time-limit if there is one. The estimate keeps a random choice of partial coverings, called
-    states, from which solutions are drawn. The answer says how close to equal the probabilities
-    are. With --about, only solutions that are drawn with different seeds are independent.
+    --about is for puzzles with too many solutions to count: their number is only estimated. The
+    estimate keeps a random choice of partial coverings, called states, from which the solutions are
+    drawn. The result states how close to equal the probabilities are. With --about, only solutions
+    that are drawn with different seeds are independent.
     """
     from exactile.counting.sampling import draw, draw_about
 
@@ -441,7 +461,7 @@ def sample_command(
 
 
 def _outcome(drawn: RandomSolutions) -> str:
-    """Return in words the number of solutions drawn, and the number of all, or its estimate."""
+    """Return in words the number of solutions drawn, and the exact or estimated number of all."""
     if drawn.raw is not None:
         stopped = f" ({drawn.stopped})" if drawn.stopped else ""
         return (

@@ -30,7 +30,7 @@ from exactile.surveys.compare.writing import require_output, write_comparison
 def backends_command(as_json: bool) -> None:
     """List the solvers for --backend, with their versions and variants, such as sat:cadical195.
 
-    If a solver is not installed, its line says how to install it.
+    The line of a solver that is not installed says how to install it.
     """
     found: list[BackendEntry] = []
     for name in backend_names():
@@ -62,52 +62,59 @@ def backends_command(as_json: bool) -> None:
     "--backends",
     default="dlx,cpsat,sat",
     metavar="A,B,C",
-    help="Backends to compare. Settings are added as in cpsat+linearization_level=2+seed=3.",
+    help="Solvers to compare, with settings if needed, as in cpsat+linearization_level=2+seed=3.",
 )
 @click.option(
     "--encodings",
     metavar="A,B",
-    help="Encodings of 'at most one' to try, such as pairwise, with backends that use them, such "
-    "as sat.",
+    help="Encodings of 'at most one' to try, such as pairwise, for solvers that have a choice of "
+    "them, such as sat.",
 )
-@click.option("--seeds", metavar="N,M", help="Seeds of random choices to try, such as 1,2,3.")
+@click.option(
+    "--seeds", metavar="N,M", help="Seeds of random choices to try, such as 1,2,3; by default, 0."
+)
 @click.option(
     "--param",
     "params",
     multiple=True,
     metavar="NAME=A,B",
-    help="Values to try for a parameter, with solvers that have it; may be repeated.",
+    help="Values to try for a parameter, for solvers that have it; may be repeated.",
 )
 @options.option(
     "--task",
     type=click.Choice(TASKS),
     default="first",
-    help="What each run does. first: find a solution; all: find all; prove: decide whether there "
-    "is one; count, pack, tile: as these commands do.",
+    help="What each run does. first: find a solution; all: find all; count: count them; prove: "
+    "decide whether there is one; pack: cover as many units as possible; tile: cover ever larger "
+    "surroundings of a piece by copies of it.",
 )
-@options.number("--repeats", default=1, help="Number of runs of each backend on each puzzle.")
+@options.number("--repeats", default=1, help="Number of runs of each solver on each puzzle.")
 @options.time_limit("Time limit of each search.", default=60)
-@options.memory("Memory limit of each process", ".", least=64 << 20)
-@click.option(
+@options.memory("Memory limit of each process", "; by default, there is none.", least=64 << 20)
+@options.option(
     "--threads",
     type=click.IntRange(1, 1024),
     default=1,
     metavar="N",
-    help="Number of threads of each solver that can use several.",
+    help="Number of threads of each run, with solvers that can use several.",
 )
 @options.workers("Number of runs at the same time.", default=1)
 @options.option(
     "--on",
     metavar="WHERE",
-    help="Where runs go: processes here (the default), dask or dask:ADDRESS.",
+    help="Where the runs are made: in processes here (the default), dask (a cluster on this "
+    "machine), or dask:ADDRESS (the cluster of the scheduler at this address).",
 )
 @options.seed
 @options.use_symmetry
-@click.option("--shuffle", is_flag=True, help="Run in a random order, which depends on the seed.")
+@click.option(
+    "--shuffle", is_flag=True, help="Make the runs in a random order, which depends on the seed."
+)
 @click.option(
     "--certificates",
     is_flag=True,
-    help="With --task prove, write proofs of unsolvability and check them.",
+    help="With --task prove, also write proofs of unsolvability, by solvers that can, and check "
+    "them.",
 )
 @click.option(
     "--store",
@@ -120,7 +127,8 @@ def backends_command(as_json: bool) -> None:
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Write FILE.csv, .parquet, .jsonl, .json, .md or .html, or all of them into a directory.",
+    help="Also write the result as .csv, .parquet, .jsonl, .json, .md or .html; or all of these "
+    "into a directory.",
 )
 @options.quiet("Do not report finished runs.")
 def compare_command(
@@ -145,13 +153,14 @@ def compare_command(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Run solvers (backends) on puzzles, each in its own process, and compare times and answers.
+    """Run solvers (backends) on puzzles, and compare their times and answers.
 
     PUZZLE may also be a model file (.dlx, .xcc, .json), FILE.toml (all of its puzzles), a pattern
     such as 'polyhexes-*', or a directory that `exactile instances make` wrote.
 
-    Crashes and exceeded limits are entries of the table. Contradictory answers are an error (exit
-    code 1). Finished runs are kept after Ctrl-C and, with --store, even if the process is killed.
+    Every run is a process of its own. Crashes and exceeded limits are entries of the table.
+    Contradictory answers are an error (exit code 1). Finished runs are kept after Ctrl-C and, with
+    --store, even if the process is killed.
     """
     comparison = Comparison(
         _instances(puzzles),
@@ -196,10 +205,10 @@ def compare_command(
 
 
 def _instances(references: tuple[str, ...]) -> list[Instance]:
-    """Return the puzzles and models that the values of PUZZLE mean, each once.
+    """Return the puzzles and models for which the values of PUZZLE stand, each once.
 
     If several have the same name, their references, such as ``FILE.toml#id``, become their names. A
-    directory means all puzzle and model files in it and below; the folder of a file names the
+    directory stands for all puzzle and model files in it and below; the folder of a file names the
     family.
     """
     found: dict[str, Instance] = {}
@@ -232,7 +241,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return the puzzles or the model that a value of PUZZLE means, by the reference of each."""
+    """Return the puzzles, or the model, for which a value of PUZZLE stands, by reference."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(changed(named.load())) for named in expanded([reference])}
@@ -243,7 +252,7 @@ def _split(words: str | None) -> list[str]:
 
 
 def _seeds(words: str | None) -> list[int]:
-    """Return the seeds in a text such as ``1,2,3``; raise click.BadParameter for other texts."""
+    """Return the seeds in a text such as ``1,2,3``; raise click.BadParameter for any other text."""
     if wrong := [
         s for s in _split(words) if not (s.isdecimal() and len(s) < 11 and int(s) < 2**31)
     ]:
@@ -254,7 +263,8 @@ def _seeds(words: str | None) -> list[int]:
 def _parameters(words: tuple[str, ...]) -> dict[str, list[str]]:
     """Return the values of each parameter, given texts such as ``symmetry_level=0,2``.
 
-    If a parameter occurs in several texts, their values are joined.
+    If a parameter occurs in several texts, their values are joined. Raise click.BadParameter for
+    texts of any other form.
     """
     found: dict[str, list[str]] = {}
     for word in words:

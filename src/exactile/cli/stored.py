@@ -1,4 +1,4 @@
-"""What commands with --store share: beginning, continuing and reading searches in a store.
+"""Code that commands with --store share: beginning, continuing and reading searches in a store.
 
 A store is a file with searches, called runs, and their results.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def require_there(store: str) -> None:
-    """Raise FileError unless the file of a store exists and is not empty."""
+    """Raise FileError if the file of a store does not exist or is empty."""
     path = Path(store)
     if not path.exists():
         raise FileError(f"{store}: there is no such store.")
@@ -68,7 +68,7 @@ def gathered(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def apart_by(*, rotations: bool) -> Apart:
-    """Return the name of the moves that take solutions apart: with or without quarter turns."""
+    """Return the name of the moves that take solutions apart, with or without quarter turns."""
     return "rotations" if rotations else "translations"
 
 
@@ -160,10 +160,10 @@ def go_on(
 def listed(
     run: StoredRun, answer: RunAnswer, found: Iterable[Solution], up_to: str | None = None
 ) -> SolutionList:
-    """Return an answer that has solutions of a run, and the status of the run.
+    """Return an answer that consists of solutions of a run, with the status of the run.
 
-    `answer`: the run's answer so far. `found`: the solutions. `up_to`: ``rotation`` or
-    ``symmetry`` if no two solutions are equal up to that, else None.
+    `answer`: the run's answer so far. `found`: the solutions. `up_to`: ``rotation`` or ``symmetry``
+    if `found` has one solution of each orbit under these, else None.
     """
     from exactile.puzzle.coordinates import all_in_coordinates
 
@@ -183,8 +183,8 @@ def listed(
 def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], what: str) -> int:
     """Return `number`, or if it is None, the number of the only run (stored search) in `among`.
 
-    Raise FileError if there is no such run, or if there are several to choose from. `what`: words
-    after "run" in the message, such as ``still unfinished``.
+    Raise FileError if the store has no run `number`, or if `among` is empty or has several runs.
+    `what`: words after "run" in the message, such as ``still unfinished``.
     """
     if number is not None:
         return store.run(number).number
@@ -199,10 +199,10 @@ def chosen_run(store: Store, number: int | None, among: Sequence[RunRecord], wha
 def chosen_search(
     store: Store, number: int | None, among: Sequence[RunRecord], what: str
 ) -> StoredRun:
-    """Return the requested run, chosen as `chosen_run` does.
+    """Return the run whose number `chosen_run` returns for the same arguments.
 
-    If the catalogue has an equal puzzle with the same name, that puzzle is used, because a store
-    keeps neither published numbers nor the box of a torus.
+    If the catalogue has an equal puzzle with the same name, the run gets that puzzle, because a
+    store keeps neither published numbers nor the box of a torus.
     """
     from exactile.files.puzzles import catalogue
     from exactile.runs.run import StoredRun

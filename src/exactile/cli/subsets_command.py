@@ -48,15 +48,15 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options.puzzles
 @options.cells
 @options.number(
-    "--units", help="Like --cells, but with regions of N connected units, such as edges."
+    "--units", help="As --cells, but on every region of N connected units, such as edges."
 )
-@options.symmetric("With --cells or --units, only regions with at least N symmetries.")
+@options.symmetric("With --cells or --units, try only regions with at least N symmetries.")
 @options.time_limit("Stop searching a region after this time.")
 @click.option(
     "--write",
     type=OutputPath("toml"),
     metavar="FILE.toml",
-    help="Write the solvable puzzles to a puzzle file.",
+    help="Write the puzzles with solutions to a puzzle file.",
 )
 @options.sort("units", "pieces", "subsets", "solutions", "effort")
 @options.picture()
@@ -77,10 +77,11 @@ def command(
     """Show which regions can be covered by some of the pieces, and how hard each region is.
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
-    'shader-*' or 'FILE.toml#s-*'. Its pieces need not all be used.
+    'shader-*' or 'FILE.toml#s-*'. Pieces whose ranges of uses begin with 0, as in "0..1", may be
+    left out.
 
     The difficulty depends on the smallest number of pieces that cover the region: easy up to 6,
-    moderate up to 9, then difficult. The effort is the number of nodes of a search for all
+    moderate up to 9, difficult above. The effort is the number of nodes of a search for all
     solutions, divided by one more than the number of solutions.
     """
     chosen = _named(puzzles)
@@ -117,7 +118,7 @@ def _counting(
 ) -> Callable[[Puzzle], SubsetCounts] | None:
     """Return a function that counts the solutions of a puzzle and keeps them in the store.
 
-    Return None if there is no store.
+    Return None if there is no store. `time_limit`: seconds for each puzzle.
     """
     from exactile.runs.found import found_rows
     from exactile.runs.run import StoredRun
@@ -138,7 +139,7 @@ def _counting(
 def _conclude(
     found: list[Finding], write: str | None, picture: Picture | None, *, quiet: bool
 ) -> None:
-    """Write the files of --write and --output, and report how many regions have each difficulty."""
+    """Write the files of --write and -o, and report how many regions have each difficulty."""
     if write is not None:
         _write(write, found)
     if not quiet:
@@ -151,7 +152,7 @@ def _conclude(
 
 
 def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
-    """Yield the puzzles that the values of PUZZLE mean, in their order."""
+    """Yield the puzzles for which the values of PUZZLE stand, in their order."""
     return (changed(named.load()) for named in expanded(references))
 
 
@@ -218,7 +219,7 @@ def _write(path: str, found: list[Finding]) -> None:
 
 
 def _none(puzzle: Puzzle, symmetric: int) -> str:
-    """Return the message that no region of the requested size suits the pieces of a puzzle."""
+    """Return the message that the pieces of a puzzle can cover no region of the requested size."""
     least = sum(piece.lower * piece.order for piece in puzzle.pieces)
     most = sum(piece.upper * piece.order for piece in puzzle.pieces)
     units = f"{least:,}" if least == most else f"{least:,} to {most:,}"
@@ -237,7 +238,7 @@ def _summary(found: list[Finding]) -> str:
 
 
 class SubsetLine(Line):
-    """The progress line: the number of subsets of the pieces, or of solutions, found so far."""
+    """A progress line with the number of subsets of the pieces, or of solutions, found so far."""
 
     def __call__(self, search: Search | SubsetSearch) -> None:
         """Show the number of subsets or solutions found by a search, if an update is due."""
@@ -305,7 +306,7 @@ def count_subsets(
     scratch: Path | None,
     kept: KeptOptions | None,
 ) -> SubsetCounts:
-    """Count the solutions of a puzzle by the subset of the pieces that they use."""
+    """Count the solutions of a puzzle separately for each subset of the pieces that they use."""
     if kept is not None:
         return _from_store(kept, puzzle, settings)
     with SubsetLine(enabled=not settings.quiet) as line:
@@ -320,7 +321,7 @@ def count_subsets(
 
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:
-    """Search with a store, and count its solutions by the subset of the pieces that they use."""
+    """Search with a store, and count the solutions in it by the subset of the pieces they use."""
     from exactile.runs.found import found_rows
 
     search = KeptSearch(kept, "solve", puzzle, settings)

@@ -1,4 +1,4 @@
-"""The table of the options of each command, and the combinations that are refused.
+"""The table of the options of each command, and the combinations of options that are refused.
 
 An option that several commands share is declared once, by `click.option`. Rare options are not
 shown by ``--help``. They are set by ``--set NAME=VALUE``, like the numbers of `exactile.tuning`, or
@@ -35,7 +35,7 @@ Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Bundle(NamedTuple):
-    """Options that some commands share, such as those of all searches."""
+    """A group of options that some commands share, such as those of all searches."""
 
     options: tuple[Declared, ...]  # their declarations, in the order of the help
     rare: str = ""  # the names of the rare ones, which --help does not show
@@ -317,7 +317,7 @@ class Command(click.RichCommand):
         return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, apply --set, and refuse combinations that `RULES` forbids."""
+        """Parse the arguments, apply --set, and refuse combinations that `RULES` forbid."""
         try:
             rest = super().parse_args(ctx, args)
         except click.UsageError:
@@ -363,7 +363,7 @@ class Command(click.RichCommand):
                     _require(ctx, rule)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Read the puzzle, and run the command with the time that is left of its time limit."""
+        """Read the puzzle, and run the command with the time that is then left of its limit."""
         begun, given = CLOCK.now(), ctx.params
         given.pop("settings", None)
         for gather in self.gather:
@@ -377,7 +377,7 @@ class Command(click.RichCommand):
 
 
 def options_of(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Return a decorator that makes a function the command `name`, with the options of `TABLE`."""
+    """Return a decorator that makes a function the command `name`, with its options in `TABLE`."""
     return click.command(name, cls=Command)
 
 
@@ -424,9 +424,9 @@ class Setting(click.Option):
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
-        """Return the value of --set or of the environment, and which of the two it comes from.
+        """Return the value of the option and its source: --set, or else the environment.
 
-        If neither sets the option, return its default.
+        If neither sets the option, the value is its default.
         """
         words = opts.get("settings") or ()
         for word in reversed([*words] if isinstance(words, (list, tuple)) else []):
@@ -463,7 +463,7 @@ class Setting(click.Option):
 def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
     """Check the values of --set, and change numbers of `exactile.tuning` until the command ends.
 
-    Return the values unchanged: rare options of the command also read them.
+    Return the values unchanged, because rare options of the command also read them.
     """
     if ctx.resilient_parsing:
         return words
@@ -487,7 +487,7 @@ def _set(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> tupl
 
 
 def _names(ctx: click.Context, _: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return completions of --set: the names of settings that begin with these letters."""
+    """Return completions of --set: names of settings that begin with the letters `begun`."""
     own = ctx.command.settings if isinstance(ctx.command, Command) else {}
     names = sorted([*own, *Tuning.__dataclass_fields__])
     return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
@@ -526,9 +526,9 @@ def _require(ctx: click.Context, rule: Rule) -> None:
 
 
 def _given(ctx: click.Context, word: str) -> str:
-    """Return how an option is written, such as ``--store``, if it was given; else an empty string.
+    """Return how a word of a `Rule` is written, such as ``--store``, if it was given; else ``""``.
 
-    `word`: a word of a `Rule`. Words joined by ``&`` must all be given.
+    Words joined by ``&`` must all be given.
     """
     if "&" in word:
         both = [_given(ctx, each) for each in word.split("&")]
@@ -551,9 +551,9 @@ def _given(ctx: click.Context, word: str) -> str:
 
 
 def _may_be_given(ctx: click.Context, word: str) -> bool:
-    """Return whether a word of a rule was given, or may have been.
+    """Return whether a word of a rule was given, or may have been given.
 
-    It may have been if an error ended the parsing before this option was parsed.
+    The latter holds if an error ended the parsing before this option was parsed.
     """
     name = word.partition("=")[0]
     is_option = name not in {"model", "several"}
@@ -571,7 +571,7 @@ def _spelled(ctx: click.Context, name: str) -> str:
 def listed(commands: Iterable[click.Command]) -> list[OptionEntry]:
     """Return the entries of `exactile help options`, sorted by name.
 
-    They are the rare options of these commands, and all numbers of `exactile.tuning`.
+    These are the rare options of the given commands, and all numbers of `exactile.tuning`.
     """
     from exactile.answers import OptionEntry
 

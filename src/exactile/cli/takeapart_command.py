@@ -34,7 +34,12 @@ from exactile.search.limits import Limits
 @click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
-@click.option("--number", type=options.Whole(), metavar="N", help="Only this solution of FILE.")
+@click.option(
+    "--number",
+    type=options.Whole(),
+    metavar="N",
+    help="Take apart only solution N of FILE, counted from 1.",
+)
 @options.rotations
 @options.picture("Draw each move as .svg, .png or .pdf, or play them as .html.", PICTURES)
 def command(
@@ -52,11 +57,11 @@ def command(
     """Take solutions apart: find the moves of pieces that separate them.
 
     With FILE, the solutions in it are taken apart: all, the first N with -n N, or one with
-    --number. Without FILE, the search stops at the first solution that comes apart; with --all, it
+    --number. Without FILE, a search stops at the first solution that comes apart; with --all, it
     takes apart all solutions up to symmetry. Each separation has the fewest moves.
 
-    -o draws one solution. If a FILE of solutions is given as well, only the drawn one is taken
-    apart: the first, or the one that --number names.
+    -o draws how one solution is taken apart. With FILE, only this solution is taken apart: the
+    first, or the one that --number names.
     """
     if file is not None:
         drawn: list[Disassembly] = []
@@ -83,7 +88,7 @@ def _searched(
 ) -> int:
     """Search for solutions, and take each apart as soon as it is found; return the exit code.
 
-    `most`: number of solutions after which to stop; None finds all.
+    `most`: number of solutions that come apart after which to stop; None finds all.
     """
     drawn: list[Disassembly] = []
     progress = Progress(enabled=not settings.quiet)
@@ -117,7 +122,7 @@ def _searched(
 def _in_time(
     puzzle: Puzzle, found: Iterable[Solution], settings: Settings, *, rotations: bool
 ) -> Iterator[Disassembly]:
-    """Take each solution apart, until the time limit; the last result may be unfinished."""
+    """Take each solution apart until time is up; the last result may be unfinished."""
     for each in found:
         left = settings.seconds_left
         answer = take_apart(puzzle, each, rotations=rotations, time_limit=left)
@@ -142,7 +147,8 @@ def _kept(
 ) -> int:
     """Search with a store for half of the time, then take apart the solutions found.
 
-    Return the exit code. `most`: number of solutions after which to stop; None finds all.
+    Return the exit code. `most`: number of solutions that come apart after which to stop; None
+    finds all.
     """
     from exactile.runs.found import found_solutions
 
@@ -184,8 +190,8 @@ def _of_file(
 ) -> int:
     """Check the solutions of a file, take them apart, print the moves, and return the exit code.
 
-    `number`: the only solution to take apart, from 1; if None, at most `limit` solutions are taken
-    apart. The sequences of moves are added to `found`.
+    `number`: the only solution to take apart, from 1; if None, the first `limit` solutions are
+    taken apart, or all if that is also None. The sequences of moves are added to `found`.
     """
     limits = Limits(settings.time_limit)
     limits.begin()

@@ -1,6 +1,6 @@
 """`exactile tile`: decide whether pieces tile the plane or space.
 
-The answer for all polyforms of an order is called a census. A store may keep it.
+A table of the answers for all polyforms of an order is called a census. A store can keep it.
 """
 
 from __future__ import annotations
@@ -72,12 +72,13 @@ METHODS = {
     "--freedom",
     type=click.Choice(["free", "one-sided", "fixed"]),
     help="How copies may be placed. free: turned and reflected; one-sided: turned; fixed: only "
-    "translated.",
+    "translated. By default, named pieces keep their own freedom; others are free in the plane, "
+    "and one-sided in space.",
 )
 @click.option(
     "--each", is_flag=True, help="With several pieces, require that each of them is used."
 )
-@click.option("--least", is_flag=True, help="Find the period with the fewest copies of the piece.")
+@click.option("--least", is_flag=True, help="Find a period with the fewest copies of the piece.")
 @click.option("--heesch", is_flag=True, help="If the piece does not tile, find its Heesch number.")
 @click.option(
     "--disc",
@@ -88,7 +89,8 @@ METHODS = {
     "--proofs",
     type=NewDirectory(),
     metavar="DIR",
-    help="Write a certificate that pieces do not tile, with proofs for other checkers.",
+    help="Write a certificate that pieces do not tile, with proofs for other checkers, into a new "
+    "directory.",
 )
 @options.number("--copies", default=32, help="Largest number of copies in a period.")
 @options.option(
@@ -103,7 +105,7 @@ METHODS = {
     type=options.Whole(),
     metavar="NODES",
     help="Largest number of nodes; by default 2,000,000, or unlimited with --time-limit; for each "
-    "form of a census, 5,000,000.",
+    "polyform of a census, 5,000,000.",
 )
 @click.option(
     "--color",
@@ -120,7 +122,7 @@ METHODS = {
     "--store",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Keep the results of a census in FILE, or continue it.",
+    help="Keep the results of a census in FILE; if FILE exists, continue its census.",
 )
 @click.option(
     "--shard",
@@ -137,12 +139,12 @@ METHODS = {
 def command(**given: Any) -> int:
     """Decide whether copies of a piece, or of several, tile the plane or space, and show why.
 
-    PIECE is a name, or several: F,X. SET is a name such as tetrominoes. FILE.toml stands for the
-    pieces of its puzzle. The evidence is checked by separate code.
+    PIECE is the name of a piece, or of several: F,X. SET is a name such as tetrominoes. FILE.toml
+    stands for the pieces of its puzzle. The evidence is checked by separate code.
 
-    A tiling is given by a period: some copies that fill everything if they are repeated by
-    translations. If a piece does not tile, its Heesch number is the largest number of complete
-    rings of copies, called coronas, that can surround a copy.
+    A tiling is described by a period: a group of copies whose translates fill everything. If a
+    piece does not tile, its Heesch number is the largest number of complete rings of copies, called
+    coronas, that can surround a copy.
 
     With --order, the answer is a census: which polyforms tile, with which periods, and the Heesch
     numbers of the others.
@@ -232,7 +234,10 @@ def _census(given: dict[str, Any]) -> int:
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
-    """Return the prototiles (the pieces that are to tile) that PIECE|SET|FILE or --units states."""
+    """Return the prototiles, the pieces that are to tile, as PIECE|SET|FILE or --units states them.
+
+    Raise click.UsageError unless exactly one of the two is given, in a valid combination.
+    """
     from exactile.files.puzzles.units import parse_units
     from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
@@ -323,7 +328,7 @@ def _bound(number: int | None, least: int) -> str:
 
 
 def _uses(answer: TilingAnswer) -> str:
-    """Return how often a period uses each of several prototiles, such as `` (2×F X)``."""
+    """Return how often a period uses each prototile: `` (2×F X)``, or ``""`` for a single one."""
     if answer.tiling is None or len(answer.prototiles) == 1:
         return ""
     numbers = Counter(name for name, _ in answer.tiling.copies)
@@ -332,7 +337,10 @@ def _uses(answer: TilingAnswer) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return a line about the least number of copies in a period, if anything is known about it."""
+    """Return a line with a lower bound of the number of copies in a period; empty if none is known.
+
+    The line is left out for several prototiles, and if the bound is 1.
+    """
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
     excluded = plural(answer.periods_excluded, "period") + " excluded"
@@ -380,7 +388,7 @@ def take_census(
 ) -> int:
     """Make or continue censuses, print or write them, and return the exit code.
 
-    `given`: the options of the command. `store`: keeps the results, if there is one.
+    `given`: the options of the command. `store`: the store that keeps the results; None for none.
     """
     from exactile.surveys.tiling.survey import survey
 
@@ -436,7 +444,7 @@ def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | 
 
 
 def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
-    """Yield the lines of a table with a row for each census, then lines with further numbers."""
+    """Yield the lines of a table with a row for each census, then lines with details."""
     yield from _rows(answers)
     for answer in answers:
         yield from _lacking(answer)
@@ -452,7 +460,7 @@ def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 
 def _lacking(answer: TilingCensus) -> Iterator[str]:
-    """Yield a line about an unfinished census: how many polyforms are decided, and why not all."""
+    """Yield a line if a census is unfinished: how many polyforms are done, and why not all."""
     if answer.done < answer.forms:
         why = f": {answer.stopped}" if answer.stopped else ""
         yield f"order {answer.order}: {answer.done:,} of {answer.forms:,} forms are known{why}"

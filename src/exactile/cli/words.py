@@ -1,4 +1,4 @@
-"""Texts of the command line: numbers with nouns, plain messages, completions, progress lines."""
+"""Texts of the command line: results in words, plain messages, completions, progress lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VARIABLE = "_EXACTILE_COMPLETE"
 
 
 def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return completions of PUZZLE: ids of puzzles that begin with these letters, and files."""
+    """Return completions of PUZZLE: files, and ids that begin with the letters typed, `begun`."""
     from exactile.files.puzzles.catalogue import entries
 
     files = CompletionItem(begun, type="file")  # first: shells take files if nothing follows
@@ -33,14 +33,14 @@ def puzzles(_: click.Context, __: click.Parameter, begun: str) -> list[Completio
 
 
 def backends(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return completions: names of solvers that begin with these letters."""
+    """Return completions: the names of solvers that begin with the letters typed, `begun`."""
     from exactile.backends import backend_names
 
     return _items(backend_names(), begun)
 
 
 def lattices(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Return completions: lattices of the catalogue that begin with these letters."""
+    """Return completions: lattices of the catalogue that begin with the letters typed, `begun`."""
     from exactile.files.puzzles.catalogue import entries
 
     return _items(sorted({e.lattice for e in entries()}), begun)
@@ -96,10 +96,10 @@ def every(number: int, what: str, alike: str = "") -> str:
 
 
 def ignored(lines: Sequence[int]) -> list[str]:
-    """Return a list with a remark that some options of a model file are ignored.
+    """Return a remark that some options of a model file are ignored, as a list of one text.
 
-    `lines`: the line numbers of the options without primary items; if there are none, the list is
-    empty.
+    `lines`: the line numbers of the options without primary items. The list is empty if there are
+    none.
 
     >>> ignored([3, 7]), ignored([])
     (['2 options without primary items ignored (line 3 ...)'], [])
@@ -133,15 +133,17 @@ FIRST_SHOWN = 3.0
 """Seconds after which a progress line begins to show the time left."""
 
 MOST_SAMPLES = 1000
+"""Largest number of samples of its progress that a progress line keeps."""
 
 UNSURE = 8.0
-"""If two measured rates differ by more than this factor, the time left is shown as unknown."""
+"""If two measured rates differ by more than this factor, the time left counts as unknown."""
 
 
 class Line:
-    """A progress line on stderr, which each update overwrites; it is cut to the terminal's width.
+    """A progress line on stderr, clipped to the terminal's width; each update overwrites it.
 
-    If stderr is not a terminal, or `enabled` is False, nothing is written.
+    If stderr is not a terminal, or `enabled` is False, nothing is written. As a context manager, it
+    is cleared at the end.
     """
 
     INTERVAL = 0.2
@@ -156,7 +158,7 @@ class Line:
         return self._on and CLOCK.now() - self._last > self.INTERVAL
 
     def show(self, text: str) -> None:
-        """Replace the line by a text, if an update is due."""
+        """Replace the line by a text if an update is due."""
         if self.due():
             from rich.text import Text  # here, because short commands do not need it
 
@@ -176,7 +178,7 @@ class Line:
         self.clear()
 
     def clear(self) -> None:
-        """Wipe the line."""
+        """Remove the line from the terminal."""
         if self._live is not None:
             self._live.stop()
             self._live = None
@@ -232,21 +234,21 @@ class EachProgress(Progress):
         self._number, self._begun, self._name = number, 0, ""
 
     def begin(self, name: str) -> None:
-        """Show the progress for the next puzzle, called `name`, from now on."""
+        """Begin to show the progress for the next puzzle, whose name is `name`."""
         self._begun += 1
         self._name, self._started, self._samples = name, CLOCK.now(), [(0.0, 0.0)]
         self.show("reading")
 
     def show(self, text: str) -> None:
-        """Show a text about the current puzzle after its name and number, if an update is due."""
+        """Show the number and name of the current puzzle, then a text, if an update is due."""
         super().show(f"{self._begun:,} of {self._number:,}, {self._name}: {text}")
 
 
 class StatusLine(Line):
     """A progress line that shows the last intermediate result, and the seconds so far.
 
-    `verbose`: whether to write each result on a line of its own, which stays, even if stderr
-    is not a terminal.
+    `verbose`: whether to write each result on a line of its own instead, which remains; this also
+    happens if stderr is not a terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
@@ -256,7 +258,7 @@ class StatusLine(Line):
         self._text = ""
 
     def __call__(self, text: str) -> None:
-        """Show a new result; if the text is empty, only update the seconds."""
+        """Show a new result; if the text is empty, update only the seconds."""
         self._text = text or self._text
         if self._verbose and text:
             click.echo(text, err=True)
@@ -298,8 +300,8 @@ def _span(seconds: float) -> str:
 def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
     """Return the progress of a search in words.
 
-    `done`: the finished fraction; None if unknown. `doing`: what the solver is doing, shown in
-    place of the number of solutions. Solvers report it while they look for a first solution.
+    `done`: the finished fraction; None if unknown. `doing`: what the solver is doing, as it reports
+    while it looks for a first solution; shown in place of the number of solutions.
 
     >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')
