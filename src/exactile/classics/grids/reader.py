@@ -226,7 +226,10 @@ FROM_ZERO = "0" + SYMBOLS
 
 @dataclass(frozen=True)
 class Variant:
-    """The variant of sudoku that is assumed if a file does not state one."""
+    """The variant of sudoku that is assumed if a file does not state one.
+
+    `boxes`: rows and columns of a box; None for the usual ones. `jigsaw`: a layout in their place.
+    """
 
     boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
     diagonals: bool = False

@@ -212,7 +212,7 @@ class PegStep:
 
     @staticmethod
     def at(hole: int) -> PegStep:
-        """Return the beginning of a move: a peg in this hole that has not jumped yet."""
+        """Return the beginning of a move: the peg in this hole has not jumped yet."""
         return PegStep((hole,), 1 << hole, 1 << hole, 1 << hole)
 
     def jumped(self, over: int, to: int) -> PegStep | None:

@@ -125,7 +125,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     Raises
     ------
     FileError
-        If the file is damaged; the message names the line or the key.
+        If the file is damaged or there is no such format; the message names the line or the key.
     NotFoundError
         If there is no such file.
 

@@ -88,7 +88,8 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
     """The paint of the region's units and of the pieces' units.
 
     Paint is stated by a drawing, in which letters are paints, or by lists of units under the names
-    of paints. `fits` maps a paint of pieces to the paints of the region on which it may lie.
+    of paints. `fits` maps a paint of pieces to the paints of the region on which it may lie; by
+    default, it may lie only on itself.
     """
 
     region: str | dict[str, Units]
