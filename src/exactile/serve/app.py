@@ -1,4 +1,4 @@
-"""The HTTP server: connections, refusals, the page's files, the gallery, streams of events."""
+"""The HTTP server: connections, refused requests, files of the page, gallery, streams of events."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""HTTP headers of each response that restrict what the browser does with it."""
+"""HTTP headers that each response has, to restrict what the browser does with it."""
 
 
 class Guard:
-    """Refuses requests to other hosts, and requests from pages of other servers.
+    """Refuses requests that name another host as the server, or come from pages of other servers.
 
     `app`: the application to guard. `hosts`: names by which the server may be addressed; None
     accepts ``localhost`` and any numeric address, which no other domain can claim.
@@ -61,7 +61,7 @@ class Guard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request to the application, or refuse it; add the headers of `POLICY`."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -75,7 +75,7 @@ class Guard:
         await (self._refusal(Headers(scope=scope)) or self._app)(scope, receive, sealed)
 
     def _refusal(self, headers: Headers) -> Response | None:
-        """Return the response to a request that is refused, None for other requests."""
+        """Return the response that refuses a request; None if it is not refused."""
         host = headers.get("host", "")
         if not self._known(host):
             return PlainTextResponse("This server does not go by that name.\n", 421)
@@ -96,9 +96,9 @@ class Guard:
 class Lock:
     """Refuses requests without the token.
 
-    The address that is opened first contains the token, and the page sends it with each request.
-    The page keeps the token in storage that belongs to one host and port, not in a cookie: browsers
-    send cookies to every server of the host, on any port.
+    The address by which the page is opened contains the token, and the page sends the token with
+    each request. The page keeps it in storage that belongs to one host and port, not in a cookie:
+    browsers send cookies to every server of the host, on any port.
 
     `app`: the application to lock. `token`: the secret.
     """
@@ -108,7 +108,7 @@ class Lock:
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request to the application, or refuse it."""
         kind, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
         if kind == "Bearer" and hmac.compare_digest(unquote(given).encode(), self._token.encode()):
             await self._app(scope, receive, send)
@@ -120,17 +120,18 @@ class Lock:
 
 
 PATIENCE = 10.0
-"""Seconds after which a client that sends no complete request, or reads no data, is cut off."""
+"""Seconds after which a client is cut off that sends no complete request, or reads no data."""
 
 MOST_WAITING = 200
-"""Largest number of connections that wait for their client; with more, the oldest is closed."""
+"""Largest number of connections that wait for their clients. With more, the longest waiting one is
+closed."""
 
 
 class Connection(H11Protocol):
     """A connection that is closed if its client stalls.
 
-    Neither an incomplete request nor an unread answer blocks a connection for long, whether or not
-    the client has the token.
+    Thus neither an incomplete request nor an unread response keeps a connection open for long,
+    whether or not the client has the token.
     """
 
     _waiting: ClassVar[dict[Connection, asyncio.TimerHandle]] = {}
@@ -141,7 +142,7 @@ class Connection(H11Protocol):
         self._take_turns()
 
     def data_received(self, data: bytes) -> None:
-        """Handle the request if it is complete; otherwise wait for the rest."""
+        """Handle a request once it is complete; until then, wait for the rest of it."""
         super().data_received(data)
         self._take_turns()
 
@@ -166,7 +167,10 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _take_turns(self) -> None:
-        """Start the timer if the client has to act next; stop it if the server has to act."""
+        """Start the timer if the client has to act next; stop it if the server has to.
+
+        If too many connections wait, abort the one that has waited longest.
+        """
         busy = self.cycle is not None and not self.cycle.response_complete
         if busy and not self.flow.write_paused:
             self._stop_waiting()
@@ -185,7 +189,7 @@ class Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """A server that stops the tasks of its workers before it closes connections."""
+    """A server that stops the tasks of its workers before it shuts down."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)
@@ -215,15 +219,15 @@ def run(app: Starlette, listening: socket.socket) -> None:
 STATIC = Path(__file__).parent / "static"
 
 MOST_BYTES = 1 << 20
-"""Default limit of the size of a request, in bytes."""
+"""Default of the largest size of a request, in bytes."""
 
 SMALL = "soma-cube"
-"""The puzzle with which a worker is prepared if the page opens without a puzzle."""
+"""The puzzle by which a worker is prepared if the page is opened without a puzzle."""
 
 READING = threading.Lock()
 """Lock that is held while files are read.
 
-Without it, msgspec crashes if several threads use a type for the first time simultaneously.
+Without it, msgspec crashes if several threads use a type for the first time at the same moment.
 """
 
 FULL = "The limit of simultaneous searches is reached: stop one, or try again in a moment."
@@ -244,9 +248,9 @@ def make_app(
     """Return the web application that serves the page.
 
     - `token`, `hosts`: see `Lock` and `Guard`.
-    - `opened`: what the page shows first: a puzzle of the catalogue, or the text of a puzzle file;
-      empty for the gallery.
-    - `store`: a file of long searches; the page shows its runs, not `opened`. Empty for none.
+    - `opened`: the puzzle that the page shows first: its name in the catalogue, or the text of a
+      puzzle file; empty for the gallery.
+    - `store`: a file of long searches; the page shows its runs first, not `opened`. Empty for none.
     - `most`, `megabytes`, `seconds`: see `Office`.
     - `request_bytes`: largest number of bytes of a request.
     - `warm`: whether a worker prepares the first view before it is requested.
@@ -298,7 +302,7 @@ def _example(request: Request) -> Response:
 def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -> Response:
     """Return a response with the text that `made` returns for the puzzle named in a request.
 
-    Raise HTTPException with status 404 if there is no such puzzle. `kind`: the media type.
+    `kind`: the media type. Raise HTTPException with status 404 if `made` does not know the puzzle.
     """
     try:
         with READING:
@@ -309,12 +313,16 @@ def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -
 
 
 def _solid(_: Request) -> Response:
-    """Return the script that shows solids; pages that consist of a single file contain it, too."""
+    """Return the script that shows solids, which single-file pages also contain."""
     return FileResponse(STATIC.parents[1] / "render" / "built" / "solid.js")
 
 
 async def _work(request: Request) -> Response:
-    """Start a task, and return a stream of its events; if the client closes it, the task ends."""
+    """Start a task, and return a stream of its events; if the client closes it, the task ends.
+
+    Raise HTTPException if there is no such task, or the request cannot be read. Return a response
+    with status 503 if too many tasks are running.
+    """
     task = request.path_params["task"]
     if task not in TASKS:
         raise HTTPException(404, f"Nothing is called '{task}' here.")
@@ -326,9 +334,9 @@ async def _work(request: Request) -> Response:
 
 
 async def _body(request: Request, most: int) -> bytes:
-    """Return the body of a request; raise HTTPException if it is too long or arrives too slowly.
+    """Return the body of a request.
 
-    `most`: largest number of bytes.
+    Raise HTTPException if it has more than `most` bytes, arrives too slowly, or breaks off.
     """
     parts: list[bytes] = []
     try:
@@ -347,7 +355,7 @@ async def _body(request: Request, most: int) -> bytes:
 class EventStream(Response):
     """A response that sends the events of a task as they come.
 
-    `office`: the workers. `task`: the name of the task. `body`: its request as JSON.
+    `office`: the `Office` whose workers do the task. `task`: its name. `body`: the request as JSON.
     """
 
     def __init__(self, office: Office, task: str, body: bytes) -> None:
@@ -356,7 +364,7 @@ class EventStream(Response):
         self._events = office.work(task, body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until there are no more, or the stream is closed."""
+        """Send events until there are no more or the client closes the stream."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         gone = asyncio.ensure_future(_gone(receive))
         try:
@@ -379,7 +387,7 @@ async def _gone(receive: Receive) -> None:
 
 
 class Exhibit(msgspec.Struct, frozen=True):
-    """A puzzle in the gallery, with what is known about its solutions, from the ledger."""
+    """A puzzle in the gallery, with the known facts about its solutions, from the ledger."""
 
     # id, title, lattice, aliases: as in its file
     id: str
@@ -406,7 +414,7 @@ def _lines() -> dict[str, LedgerLine]:
 def picture(name: str) -> str:
     """Return a small SVG picture of a puzzle of the catalogue, without a solution.
 
-    Raise KeyError if the ledger of known results has no such puzzle.
+    Raise KeyError if the ledger of known results does not have the puzzle.
 
     >>> picture("soma-cube").startswith("<svg ")
     True
@@ -416,9 +424,9 @@ def picture(name: str) -> str:
 
 @cache
 def known_solution(name: str) -> str:
-    """Return the known solution of a puzzle of the catalogue, as JSON with units as indices.
+    """Return a known solution of a puzzle of the catalogue, as JSON with units as indices.
 
-    Raise KeyError if the ledger of known results has no such puzzle, or no solution of it.
+    Raise KeyError if the ledger of known results does not have the puzzle, or no solution of it.
 
     >>> len(msgspec.json.decode(known_solution("soma-cube")))
     7
@@ -459,7 +467,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why there is no solution, or how long a search for all solutions would take.
+    """Return in words why there is no solution, or how many steps a search for all may take.
 
     The text is empty if neither is known.
     """

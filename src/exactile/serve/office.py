@@ -1,4 +1,4 @@
-"""The worker processes of the server: what they do, how many there are, and when they end."""
+"""The worker processes of the server: their tasks, their number, and when they end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exactile.errors import ExactileError
 from exactile.work.worker import Death, Done, Group, Tell, Worker, pickled, speaks_of_memory
 
 Event = tuple[str, bytes]
-"""An event of a task: its kind, and its content as JSON. The kind ``"error"`` has a message."""
+"""An event of a task: its kind, and its content as JSON; for the kind ``"error"``, a message."""
 
 TASKS = {
     "board": "puzzles",
@@ -55,7 +55,7 @@ TASKS = {
     "begin": "stores",
     "go_on": "stores",
 }
-"""Maps each task to the module of `exactile.serve.tasks` with the function of the same name."""
+"""The module of `exactile.serve.tasks` for each task. The function there has the task's name."""
 
 
 def event(kind: str, content: object) -> Event:
@@ -74,7 +74,10 @@ def failed(words: str) -> Event:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a worker process needs for its tasks; implements `exactile.work.worker.Service`."""
+    """The data that a worker process needs for its tasks.
+
+    Implements `exactile.work.worker.Service`.
+    """
 
     store: str = ""  # the file of long searches that is open, if any: no request can name another
     # The folder of temporary files, which the process leaves behind if it is killed
@@ -87,10 +90,10 @@ class Desk:
 
 
 def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None:
-    """Do a task and report its events; errors become events, too.
+    """Do a task and report its events; expected errors become events of the kind ``"error"``.
 
     `part`: the name of the task, and its request as JSON. `tell`: called with each event. `store`:
-    the file of long searches.
+    the file of long searches; empty for none.
     """
     task, body = part
     own = {"store": store} if TASKS[task] == "stores" else {}
@@ -107,15 +110,19 @@ def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None
 
 
 END: Event = ("end", b"{}")
-"""The last event of a task; a stream that ends without it was broken off."""
+"""The last event of a task that was finished. A stream without it was broken off."""
 
 PREFIX = "exactile-serve-"
+"""Beginning of the names of the folders for temporary files."""
 
 LOCK = "lock"
+"""Name of the file in such a folder that its server keeps locked."""
 
 
 class Folder(Closing):
-    """A folder for temporary files; a context manager that removes it.
+    """A new folder for temporary files; a context manager that removes it at the end.
+
+    Folders that killed servers left behind are removed first.
 
     >>> with Folder() as folder:
     ...     folder.path.is_dir()
@@ -139,7 +146,7 @@ class Folder(Closing):
 
 
 def _sweep() -> None:
-    """Remove the folders of servers that were killed."""
+    """Remove the folders of servers that were killed, recognized by their unlocked files."""
     for path in Path(gettempdir()).glob(f"{PREFIX}*/{LOCK}"):
         with suppress(OSError):
             lock = os.open(path, os.O_RDWR)
@@ -151,17 +158,17 @@ def _sweep() -> None:
 
 
 SPARE = 2
-"""Largest number of idle worker processes.
+"""Largest number of idle worker processes that are kept.
 
 Also the number of tasks without a search that may run in addition to the limit of tasks.
 """
 
 SHORT = frozenset(task for task, module in TASKS.items() if module == "puzzles")
-"""Tasks without a search. Some may run beyond the limit of tasks, so that views still open."""
+"""Tasks without a search. `SPARE` of them may exceed the limit of tasks: views still open."""
 
 
 class _Inbox(SimpleQueue[tuple[Worker, Any]]):
-    """A queue for the messages of a worker: other threads fill it, and a coroutine empties it."""
+    """A queue for the messages of a worker, filled by other threads and emptied by a coroutine."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -170,7 +177,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
     def put(
         self, item: tuple[Worker, Any], block: bool = True, timeout: float | None = None
     ) -> None:
-        """Add a message, and wake the reader."""
+        """Add a message, and wake the coroutine that waits for it."""
         super().put(item, block, timeout)
         with suppress(RuntimeError):  # the loop is closed: there is no reader any more
             self._loop.call_soon_threadsafe(self._filled.set)
@@ -186,7 +193,7 @@ class _Inbox(SimpleQueue[tuple[Worker, Any]]):
 
 
 class _Process:
-    """A worker process that does one task after another."""
+    """A worker process that does one task after another; it starts with the first task."""
 
     _warming = False
 
@@ -200,7 +207,7 @@ class _Process:
         self.ready = True  # whether it can be given another task
 
     def warm(self, part: bytes) -> None:
-        """Give the process a task, to load the modules that most tasks need; ignore its events."""
+        """Give the process a task, to load the modules that most tasks need; ignore the events."""
         self._give(part)
         self._warming = True
 
@@ -212,9 +219,10 @@ class _Process:
             self._worker.give(0, part)
 
     async def events(self, part: bytes, seconds: float) -> AsyncGenerator[Event | None]:
-        """Do a task in limited time; yield its events.
+        """Do a task in limited time, and yield its events.
 
-        Yield None after at most `HEARTBEAT` seconds without one.
+        Yield None after at most `HEARTBEAT` seconds without an event. The last event is `END`, or
+        an error if the time limit is reached or the process dies.
         """
         self.ready = False
         deadline = CLOCK.now() + seconds
@@ -247,7 +255,7 @@ class _Process:
 
 
 def _cause(death: Death) -> str:
-    """Return how a process died, in words."""
+    """Return in words why a process died."""
     if speaks_of_memory(death.cause):
         return "It took more memory than allowed: take a smaller puzzle, or another solver."
     return f"The process that did this has died ({death.cause})."
@@ -257,12 +265,12 @@ class Office(Closing):
     """The worker processes; a context manager that kills them at its end.
 
     A process that has finished a task waits for the next one, and keeps the puzzles of recent
-    requests.
+    requests. At most `SPARE` processes wait.
 
-    - `most`: largest number of simultaneous tasks, with `SPARE` more for tasks without a search.
-    - `megabytes`: memory of each process; None for no limit.
-    - `seconds`: time limit of a task.
-    - `desk`: what each process needs for its tasks.
+    - `most`: largest number of tasks at a time; tasks without a search may exceed it by `SPARE`.
+    - `megabytes`: memory limit of each process, in megabytes; None for no limit.
+    - `seconds`: time limit of each task.
+    - `desk`: the data for each process; by default, without a store.
     """
 
     def __init__(
@@ -279,7 +287,7 @@ class Office(Closing):
         self._ending = False
 
     def end(self) -> None:
-        """Stop all tasks at their next event or heartbeat."""
+        """Stop every task at its next event or heartbeat."""
         self._ending = True
 
     def close(self) -> None:
@@ -291,7 +299,7 @@ class Office(Closing):
         self._folder.close()
 
     def warm(self, task: str, body: bytes) -> None:
-        """Start a process in advance with a task whose events are ignored."""
+        """Start a process in advance, with a task whose events are ignored."""
         process = self._process()
         process.warm(pickled((task, body)))
         self._idle.append(process)
@@ -300,13 +308,13 @@ class Office(Closing):
         return _Process(self._desk, self._group, self._megabytes, self._folder.path)
 
     def full(self, task: str) -> bool:
-        """Return whether a task has to be refused because too many are running."""
+        """Return whether the task has to be refused because too many tasks are running."""
         return self._busy >= self._most + SPARE * (task in SHORT)
 
     async def work(self, task: str, body: bytes) -> AsyncGenerator[Event | None]:
-        """Yield the events of a task, or None after at most `HEARTBEAT` seconds without one.
+        """Yield the events of a task, and None after at most `HEARTBEAT` seconds without an event.
 
-        If the generator is closed, the task is killed.
+        If the generator is closed before the end, the process of the task is killed.
         """
         process = self._idle.pop() if self._idle else self._process()
         self._busy += 1

@@ -1,8 +1,8 @@
-"""The files of a site without a server: the page, the gallery, all puzzles and boards.
+"""The files of the page for a site without a server: the page, the gallery, puzzles and boards.
 
-``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly.
-In the browser, a worker makes models from these files, so that lattices and puzzles are defined
-only once.
+``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly. In
+the browser, a worker makes models from these files, so that lattices and puzzles are defined in
+only one place.
 """
 
 from __future__ import annotations
@@ -42,18 +42,21 @@ MARK = '<html lang="en"', '<html lang="en" data-site'
 
 
 KEPT = (".css", ".html", ".js", ".json", ".wasm")
-"""Suffixes of the files that the browser keeps for use without a network."""
+"""Suffixes of the files that a browser keeps for use without a network."""
 
 
 class CrossingData(msgspec.Struct, frozen=True):
-    """A crossing rule: the edges at a vertex, and a piece's items by the bit mask of its edges."""
+    """A crossing rule: the edges at a vertex, and a piece's items by the bit mask of its edges.
+
+    `rays`: the offsets of the edges. `items`: for each mask, the items of a piece with these edges.
+    """
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]
 
 
 class SlideData(msgspec.Struct, frozen=True):
-    """The units that a unit overlaps after a slide (see `Lattice.slides`), for each type of unit.
+    """For each type of unit, the units that it overlaps after a slide of `Lattice.slides`.
 
     `offsets`: the offsets to these units. `shares`: the fraction of the moved unit in each of them.
     """
@@ -63,7 +66,7 @@ class SlideData(msgspec.Struct, frozen=True):
 
 
 class UnitsOpen(msgspec.Struct, frozen=True):
-    """Bounds on how many of some units stay uncovered; units are given as indices."""
+    """Bounds on the number of some units, given as indices, that stay uncovered."""
 
     units: list[int]
     lower: int
@@ -71,7 +74,7 @@ class UnitsOpen(msgspec.Struct, frozen=True):
 
 
 class PiecesUsed(msgspec.Struct, frozen=True):
-    """Bounds on how often some pieces are used in total."""
+    """Bounds on the total number of uses of some pieces."""
 
     pieces: tuple[str, ...]
     lower: int
@@ -80,7 +83,7 @@ class PiecesUsed(msgspec.Struct, frozen=True):
 
 
 class SitePuzzle(BoardData, frozen=True, kw_only=True):
-    """A puzzle with all data for its model, and with its known results, from the ledger."""
+    """A puzzle with all data for its model, and with its known results from the ledger."""
 
     name: str
     title: str
@@ -102,7 +105,7 @@ class SitePuzzle(BoardData, frozen=True, kw_only=True):
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
-    """Return the data of a puzzle for the site; `line` adds its known results from the ledger.
+    """Return the data of a puzzle for the site, with the known results in `line`, of the ledger.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
     >>> found = statement(catalogue.load("soma-cube"), line)
@@ -142,12 +145,12 @@ def _known(puzzle: Puzzle, line: LedgerLine) -> dict[str, Any]:
 
 
 def ledger_lines() -> tuple[LedgerLine, ...]:
-    """Return the ledger of known results, a line for each puzzle."""
+    """Return the lines of the ledger of known results, one for each puzzle."""
     return tuple(read_document(ledger_folder() / "ledger.json").puzzles)
 
 
 def full_lattice(lattice: Lattice) -> dict[str, object]:
-    """Return the data of a lattice that the page needs to draw and to make models.
+    """Return the data of a lattice that the page needs to draw puzzles and to make models.
 
     >>> sorted(set(full_lattice(get_lattice("square"))) - set(msgspec.to_builtins(
     ...     lattice_data(get_lattice("square")))))
@@ -169,7 +172,7 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
 
 
 def peg_data(name: str) -> dict[str, object]:
-    """Return a board of peg solitaire, with its symmetries and a basis of its `even_sets`.
+    """Return the data of a peg solitaire board, with its symmetries and a basis of `even_sets`.
 
     >>> board = peg_data("english")
     >>> len(board["symmetries"]), len(board["even"])
@@ -186,7 +189,7 @@ def peg_data(name: str) -> dict[str, object]:
 def gallery_table() -> bytes:
     """Return the gallery as JSON: the names of the fields, and a row of values for each puzzle.
 
-    This is half as long as a list of objects.
+    A list of objects would be twice as long.
 
     >>> table = msgspec.json.decode(gallery_table())
     >>> table["fields"][:2], "soma-cube" in [row[0] for row in table["rows"]]
@@ -198,7 +201,7 @@ def gallery_table() -> bytes:
 
 
 def set_texts(name: str) -> str:
-    """Return the sets of pieces on a lattice as JSON, each also as a one-sided set."""
+    """Return the sets of pieces on a lattice as JSON, each as it is and as a one-sided set."""
     found = {}
     for text in get_lattice(name).sets:
         for word in (text, f"one-sided-{text}"):
@@ -213,8 +216,9 @@ def write_site(
 ) -> int:
     """Write all files of the site except the engine; return the number of puzzles.
 
-    `chosen`: names of the puzzles that can be opened, by default all of the catalogue. `sets`:
-    names of the lattices whose sets of pieces are written, by default all.
+    `chosen`: names of the puzzles that can be opened; by default, all in the ledger. Puzzles that
+    the page cannot show are left out. `sets`: names of the lattices whose sets of pieces are
+    written; by default, all.
     """
     for name in ("puzzles", "pictures", "sets", "lattices"):
         (site / name).mkdir(parents=True, exist_ok=True)
@@ -253,7 +257,7 @@ def write_site(
 
 
 def _write_offline(site: Path) -> None:
-    """Write the script that keeps files for use without a network; it contains their names."""
+    """Write the script that keeps files for use without a network, with their names in it."""
     script = (STATIC / "offline.js").read_text("utf-8")
     kept = [site / f"{name}.bundle" for name in ("puzzles", "sets", "pictures")]
     files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)

@@ -1,4 +1,4 @@
-"""Tasks for playing: whether a board can be finished, hints, challenges, pegs, sudokus."""
+"""Tasks for playing: whether a board can be finished, hints, challenges, peg solitaire, sudokus."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ WAYS_NODES = 1_000_000
 """Largest number of nodes of a search that counts the ways to finish a board."""
 
 MOST_WAYS = 1000
-"""Largest number of ways to finish a board that are counted."""
+"""Number of ways to finish a board after which counting stops."""
 
 MOVE_NODES = 4_000_000
-"""Largest number of nodes of each search that tries whether one piece must move."""
+"""Largest number of nodes of each search for pieces that must move."""
 
 
 class Played(SearchAsked, frozen=True, kw_only=True):
-    """A request about a puzzle with some pieces placed by a player."""
+    """A request about a puzzle with some pieces placed by a player.
+
+    `time_limit`: seconds. `seed`: seed of random choices.
+    """
 
     time_limit: float = 60.0
     seed: int = 0
@@ -49,9 +52,9 @@ class Challenged(Played, frozen=True, kw_only=True):
 def finish(asked: Played, tell: Tell) -> None:
     """Report whether the placed pieces can be completed to a solution, and in how many ways.
 
-    In the event ``finish``, `possible` is None if this is unknown, and `solved` is true if nothing
-    is left to place, even if optional units are uncovered. The event ``ways`` has the number, up to
-    `MOST_WAYS`; it is missing if the count would take too long.
+    In the event ``finish``, `possible` is None if this is unknown, and `solved` is true if the
+    placed pieces are a solution already. The event ``ways`` has the number of ways, up to
+    `MOST_WAYS`. It is missing if there are none or the count would take too long.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -69,11 +72,11 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a placement that fits, or, if there is none, placed pieces that must move.
+    """Report a placement of a solution, or if there is no solution, placed pieces that must move.
 
-    If moving one placed piece is enough, only that piece is reported; otherwise all placed pieces,
-    or none if the searches do not show that moving all of them helps. `possible` is whether the
-    board can be finished, None if unknown.
+    If it is enough to move one placed piece, only that piece is reported; otherwise all placed
+    pieces, or none if the searches do not show that moving all of them helps. `possible` in the
+    event says whether the board can be finished; None if unknown.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -91,7 +94,7 @@ def hint(asked: Played, tell: Tell) -> None:
 def _moves(asked: Played) -> list[Numbered]:
     """Return the placements that must move: a single one if that is enough, otherwise all.
 
-    The list is empty if the searches do not show that moving the placements helps.
+    The list is empty if the searches do not show that this helps.
     """
     known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):
@@ -107,7 +110,8 @@ def _moves(asked: Played) -> list[Numbered]:
 def challenge(asked: Challenged, tell: Tell) -> None:
     """Report a challenge: placements that leave exactly one solution.
 
-    The seed decides which placements.
+    If none with the requested number of open pieces is found, a minimal challenge is reported. The
+    seed decides which. Raise PuzzleError if no challenge is found.
     """
     case = asked.case
     for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
@@ -124,8 +128,8 @@ def challenge(asked: Challenged, tell: Tell) -> None:
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
     """Return the number of solutions, up to a limit, and whether there are no others.
 
-    If the native search needs more than `nodes` nodes, the result is (0, False). Unlike with a time
-    limit, the result is the same on every machine.
+    If the native search needs more than `nodes` nodes, the result is (0, False). In contrast to a
+    time limit, the result is the same on every machine.
     """
     with Search(case, limit=limit, use_symmetry=False) as search:
         for _ in search.batches():
@@ -150,7 +154,7 @@ def _verdict(status: Status) -> bool | None:
 
 
 SIZED = ("triangle-4", "triangle-5", "diamond-5", "hexagon-3")
-"""Boards of peg solitaire that are made by size; they are offered besides the named boards."""
+"""Boards of peg solitaire that are offered besides the named boards; each is made by its size."""
 
 
 class Pegs(msgspec.Struct, frozen=True):
@@ -174,7 +178,7 @@ def peg(asked: Pegs, tell: Tell) -> None:
 
 
 def board_view(board: Board) -> dict[str, object]:
-    """Return the places of a board's holes, its jumps, and the pegs at the start."""
+    """Return data of a board: the places of its holes in the plane, jumps, pegs at the start."""
     places = np.array(board.holes) @ np.array(board.grid.embedding)
     start = board.full ^ 1 << _vacant(places) if board.start is None else board.start
     return {
@@ -185,9 +189,10 @@ def board_view(board: Board) -> dict[str, object]:
 
 
 def _vacant(places: npt.NDArray[np.float64]) -> int:
-    """Return the number of the hole that is empty at the start.
+    """Return the number of the hole, from 0, that is empty at the start of a board without a start.
 
-    This is the hole about which the board is symmetric, or hole 0 if there is none.
+    This is the hole about which the board is symmetric under a half turn, or hole 0 if there is
+    none. `places`: the places of the holes, shape ``(holes, 2)``.
 
     Examples
     --------
@@ -202,7 +207,10 @@ def _vacant(places: npt.NDArray[np.float64]) -> int:
 
 
 def reachable(asked: Pegs, tell: Tell) -> None:
-    """Report whether jumps can leave a single peg, and the next jump by its first and last hole."""
+    """Report whether jumps can leave a single peg, and the next jump: its first and last hole.
+
+    `reasons` in the event has the kinds of reasons why they cannot.
+    """
     board = _board(asked.board)
     if any(not 0 <= hole < board.size for hole in asked.pegs):
         raise PuzzleError(f"The board has {board.size} holes.")

@@ -26,7 +26,7 @@ MOST_BYTES = 32 << 20
 
 
 def prove(asked: Searched, tell: Tell) -> None:
-    """Report the solution or the coloring that decides a puzzle, and a `Verdict`."""
+    """Report a solution or a coloring if one decides the puzzle, and then a `Verdict`."""
     case = asked.case
     verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
     if verdict.solution:
@@ -38,7 +38,7 @@ def prove(asked: Searched, tell: Tell) -> None:
 
 
 def explain(asked: Searched, tell: Tell) -> None:
-    """Report a picture of an explanation of why there is no solution, and the `Explanation`."""
+    """Report a picture that explains why there is no solution, if so, and then an `Explanation`."""
 
     def watch(words: str) -> None:
         if words:
@@ -52,7 +52,7 @@ def explain(asked: Searched, tell: Tell) -> None:
 def why(asked: Searched, tell: Tell) -> None:
     """Report in words why there is no solution, or None if no reason is found.
 
-    A picture is reported as well if the reason is a coloring or an explanation.
+    If the reason is a coloring or an explanation, a picture is reported as well.
     """
     case = asked.case
     if (reason := area_reason(case.puzzle)) is not None:
@@ -69,7 +69,11 @@ def why(asked: Searched, tell: Tell) -> None:
 
 
 def certificate(asked: Searched, tell: Tell) -> None:
-    """Report a certificate that there is no solution: a directory, packed by tar and gzip."""
+    """Report a certificate that there is no solution: a directory packed by tar and gzip.
+
+    Raise CertificateError if there is a solution, if no certificate is made in time, or if it has
+    more than `MOST_BYTES`.
+    """
     with TemporaryDirectory() as folder:
         made = Path(folder) / f"{asked.case.puzzle.name}-certificate"
         verdict = prove_puzzle(
@@ -103,7 +107,7 @@ def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
 
 
 def _tell_explanation(case: Case, found: Explanation, tell: Tell) -> bool:
-    """Report the picture of an explanation; return whether it shows that there is no solution."""
+    """Report the picture of an explanation; return False if it does not rule out a solution."""
     if found.status is not Status.UNSOLVABLE:
         return False
     units = units_from_coordinates(case.puzzle, found.units)

@@ -1,4 +1,4 @@
-"""Tasks about puzzles themselves: the region, the pieces, the text of a file, and the editor."""
+"""Tasks about puzzles themselves: region and pieces, the text of a file, the editor."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Tell = Callable[[str, object], None]
 
 
 class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request about a puzzle, perhaps without some pieces or with some already placed."""
+    """A request about a puzzle, perhaps without some of its pieces, or with some already placed."""
 
     # Name or alias of a puzzle of the catalogue, or the text of a puzzle file of several lines
     puzzle: str
@@ -63,8 +63,8 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 def offered() -> list[str]:
     """Return the names of the backends that the page offers.
 
-    These backends are installed, and can do nothing but search. `external` would run any command,
-    and a name with a colon might do so as well. `first` is left out because it may miss solutions.
+    They are installed, and can do nothing but search: `external` would run any command, and a name
+    with a colon might do so as well. `first` is left out because it may miss solutions.
 
     >>> "dlx" in offered(), "external" in offered()
     (True, False)
@@ -102,10 +102,10 @@ def _case(name: str, omit: tuple[str, ...], placed: tuple[Numbered, ...]) -> Cas
 
 
 def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
-    """Return a puzzle without some of its pieces.
+    """Return a puzzle without some of its pieces, given by name.
 
-    If the puzzle has an omission, the pieces count among those that it leaves out. Raise
-    PuzzleError if a piece is unknown, or if none is left.
+    If the puzzle has an omission, these pieces count among the pieces that it leaves out. Raise
+    PuzzleError if a name is unknown, or if no piece is left.
 
     >>> import exactile
     >>> exactile.count(without(exactile.load("tetrasticks-5x5"), ["H"])).symmetry
@@ -122,9 +122,9 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
-    """Return the placements that the page sends as a solution, with points instead of indices.
+    """Return the placements that the page sends as a `Solution`, with points instead of indices.
 
-    Raise PuzzleError if the region has no unit with such an index.
+    Raise PuzzleError if an index does not belong to a unit of the region.
     """
     points = puzzle.region.units
     found = []
@@ -150,7 +150,7 @@ def news(search: Search) -> dict[str, Any]:
 
 
 class PaintData(msgspec.Struct, frozen=True):
-    """The paint of units of the region and of pieces, by their points; see `Paint`."""
+    """The paint of the region and of the pieces, by the points of their units; see `Paint`."""
 
     units: tuple[tuple[Point, str], ...] = ()
     pieces: dict[str, tuple[tuple[Point, str], ...]] = {}
@@ -167,7 +167,7 @@ def _paint_data(puzzle: Puzzle) -> PaintData:
 
 
 class BoardData(msgspec.Struct, frozen=True, kw_only=True):
-    """The region, the pieces and other data of a puzzle that the page needs to draw it."""
+    """The data of a puzzle that the page needs to draw it, such as the region and the pieces."""
 
     units: list[list[int]]  # the points of the region; the page numbers them from 0
     optional: list[int]  # the numbers of those that may stay empty
@@ -211,14 +211,14 @@ class PuzzleView(BoardData, frozen=True, kw_only=True):
 def is_shown(puzzle: Puzzle) -> bool:
     """Return whether the page can draw the region of a puzzle.
 
-    It cannot draw a region that is joined with a reflection, such as a Moebius strip.
+    It cannot draw a region whose sides are joined with a reflection, such as a Moebius strip.
     """
     wrap = puzzle.region.wrap
     return wrap is None or wrap.glide is None
 
 
 def board(asked: PuzzleAsked, tell: Tell) -> None:
-    """Report the puzzle as a `PuzzleView`."""
+    """Report the puzzle as a `PuzzleView`; raise PuzzleError if the page cannot draw its region."""
     case = asked.case
     puzzle = case.puzzle
     if not is_shown(puzzle):
@@ -245,7 +245,10 @@ class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
 
 
 def text(asked: TextWanted, tell: Tell) -> None:
-    """Report a puzzle, a drawing of it, or solutions of it, as the text of a file."""
+    """Report a puzzle, a drawing of it, or solutions of it, as the text of a file.
+
+    Raise PuzzleError if the requested format is unknown.
+    """
     puzzle = asked.case.puzzle
     solutions = [from_numbers(puzzle, s) for s in asked.solutions]
     if asked.form == "toml":
@@ -271,7 +274,7 @@ def lattices(asked: Nothing, tell: Tell) -> None:
 
 
 class PiecesWanted(msgspec.Struct, frozen=True):
-    """A request for a set of pieces: its name, and the lattice."""
+    """A request for a set of pieces, by its name and its lattice."""
 
     lattice: str
     set: str
@@ -313,14 +316,14 @@ RULES = {
     "use_rules": "numbers of pieces that are used",
     "labels": "labels of units",
 }
-"""Attributes of a puzzle that the editor does not draw, with descriptions."""
+"""Attributes of a puzzle that the editor cannot change, with their descriptions."""
 
 
 def build(asked: Drawn, tell: Tell) -> None:
     """Report the text of a puzzle file for a drawn puzzle.
 
-    The drawn puzzle gets the rules of the puzzle that was edited. `lost` in the report describes
-    the rules that no longer fit.
+    The drawn puzzle gets the rules of the puzzle that was edited, `Drawn.like`. In the event,
+    `lost` describes the rules that no longer fit. Raise PuzzleError if the region is empty.
     """
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
@@ -346,9 +349,9 @@ def build(asked: Drawn, tell: Tell) -> None:
 
 
 def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
-    """Return a puzzle with the rules of another one, and descriptions of the rules that do not fit.
+    """Return a puzzle with the rules of another, and descriptions of the rules that do not fit.
 
-    `like`: the text of a puzzle file with the rules.
+    `like`: the other puzzle as the text of a puzzle file; without a line break, no rules are added.
     """
     lost = []
     if "\n" in like:  # else `load` would read a file
@@ -364,14 +367,17 @@ def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
 
 
 class File(msgspec.Struct, frozen=True):
-    """The content of a file, in base64, and its name."""
+    """The content of a file (in base64 in the request) and its name."""
 
     name: str
     content: bytes
 
 
 def read(asked: File, tell: Tell) -> None:
-    """Report the text of a puzzle file for the puzzle in a file of any known format."""
+    """Report the text of a puzzle file for the puzzle in a file of any known format.
+
+    Raise FileError if the file cannot be read as a puzzle.
+    """
     with TemporaryDirectory() as folder:
         suffix = Path(asked.name).suffix[:12]
         path = Path(folder) / f"file{suffix if suffix.isprintable() else ''}"

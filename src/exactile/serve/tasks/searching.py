@@ -1,4 +1,4 @@
-"""Tasks that search: solutions, their number, the size of a search, and a search node by node."""
+"""Tasks that search: for solutions or their number, to estimate a search, or node by node."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACE = 0.2
 """Least number of seconds between two events about the progress of a search."""
 
 AT_ONCE = 0.05
-"""Number of seconds for which solutions are collected before they are reported together."""
+"""Seconds for which solutions are collected before they are reported together."""
 
 
 class Searched(SearchAsked, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class Searched(SearchAsked, frozen=True, kw_only=True):
 
 
 def paced(tell: Tell) -> Callable[[Search], None]:
-    """Return a callback that reports the progress of a search, at most once in `PACE` seconds."""
+    """Return a callback that reports the progress of a search at most once in `PACE` seconds."""
     last = 0.0
 
     def watch(search: Search) -> None:
@@ -102,7 +102,7 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Report an `Estimate` of the size of a search, made in at most 10 seconds."""
+    """Report an `Estimate` of the number of solutions and of nodes, made in at most 10 seconds."""
     seconds = min(asked.time_limit, 10.0)
     answer = estimate_search(
         asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5, states=500
@@ -111,7 +111,7 @@ def estimate(asked: Searched, tell: Tell) -> None:
 
 
 MOST_NODES = 100_000_000
-"""Largest number of nodes before the watched ones; each request visits those nodes again."""
+"""Largest number of nodes before the watched node; each request visits these nodes again."""
 
 MOST_RIVALS = 12
 """Largest number of open items in a `Position`."""
@@ -127,14 +127,14 @@ class Watched(PuzzleAsked, frozen=True, kw_only=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """An open item, and how many more live options it has than it needs."""
+    """An open item, and how many options it has to spare: live options beyond those it needs."""
 
     item: str
     spare: int
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """An option into which a node branches, with its state: tried, chosen, or still to come.
+    """An option into which a node branches, with its state: tried, chosen, or to come.
 
     `placement`: None if the option stands for leaving out a piece.
     """
@@ -164,7 +164,10 @@ class Position(msgspec.Struct, frozen=True):
 
 
 def watch(asked: Watched, tell: Tell) -> None:
-    """Report the `Position` that a search reaches from the requested node."""
+    """Report the `Position` that a search reaches from the requested node; see `Watched.until`.
+
+    Raise PuzzleError if the node is not among the first `MOST_NODES`.
+    """
     if not 0 <= asked.after <= MOST_NODES:
         raise PuzzleError(f"A search is watched up to {MOST_NODES:,} nodes.")
     case = asked.case
@@ -185,7 +188,7 @@ def _searched(case: Case, nodes: int) -> Exploration:
 
 
 def _to_depth(exploration: Exploration, depth: int) -> None:
-    """Continue a search until its next node has `depth` placements."""
+    """Continue a search until its next node is as deep as `depth`, or until it ends."""
     while exploration.prefixes and exploration.nodes < MOST_NODES:
         exploration.run(nodes=1, keep=False)
         if exploration.prefixes and len(_chosen(exploration.prefixes[0].path)) == depth:
@@ -193,7 +196,7 @@ def _to_depth(exploration: Exploration, depth: int) -> None:
 
 
 def _before_solution(exploration: Exploration) -> int:
-    """Return the number of nodes that a search visits before its next solution.
+    """Return the number of nodes that a search visits, from the root, before its next solution.
 
     If the search is at a solution now, this solution does not count.
     """
@@ -269,8 +272,8 @@ def _placement(case: Case, option: int) -> Numbered | None:
 def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
     """Return the name of the item on which a node branches.
 
-    `way`: the choices that lead to the node. `branches`: the options into which it branches. Of the
-    open items that all these options contain, the item is the one with the fewest options to spare.
+    `way`: the choices that lead to the node. `branches`: the options into which the node branches.
+    The item has the fewest options to spare among the open items that all these options contain.
     """
     common = set(model.option(branches[0]).tolist()).intersection(
         *(model.option(o).tolist() for o in branches)
@@ -284,7 +287,7 @@ def _item(model: Model, way: tuple[int, ...], branches: list[int]) -> str:
 def rivals(model: Model, path: tuple[int, ...]) -> list[Rival]:
     """Return the open items after some choices, those with the fewest options to spare first.
 
-    The search branches on the first item. The list is computed independently of the search.
+    The search branches on the first item. The list is computed without the search.
     """
     spare = _spare(model, path)
     order = sorted(np.flatnonzero(spare > MET).tolist(), key=lambda i: (int(spare[i]), i))
@@ -296,9 +299,10 @@ MET = -(2**40)
 
 
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
-    """Return for each item how many more live options it has than it needs; `MET` if it needs none.
+    """For each item, return how many options it has to spare; `MET` if it needs no more options.
 
-    `path`: the choices so far, with excluded options as ``~o``.
+    These are the live options beyond those that the item needs. `path`: the choices so far, with
+    excluded options as ``~o``.
     """
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)

@@ -1,4 +1,7 @@
-"""Tasks about long searches: the runs in the store with which the page was opened."""
+"""Tasks about long searches: the runs in the store with which the page was opened.
+
+A run is a search, with its results so far. Each task raises FileError if there is no store.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from exactile.serve.tasks.puzzles import SearchAsked, Tell, require_offered
 from exactile.serve.tasks.searching import PACE
 
 AT_ONCE = 500
-"""Number of solutions in one event."""
+"""Largest number of solutions in one event."""
 
 
 class StoreAsked(msgspec.Struct, frozen=True):
@@ -28,7 +31,10 @@ class StoreAsked(msgspec.Struct, frozen=True):
 
 
 class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request for the first solutions of a run; with `up_to`, one of each orbit."""
+    """A request for the first `limit` solutions of a run; with `up_to`, only one of each orbit.
+
+    `up_to`: ``"rotation"`` or ``"symmetry"``; None for all solutions.
+    """
 
     run: int
     limit: int
@@ -36,7 +42,7 @@ class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
-    """Report a `StoreStatus`, and the text of each run's puzzle."""
+    """Report the file and runs of a `StoreStatus`, and for each run the text of a puzzle file."""
     _require(store)
     status = store_status(store)
     with Store(store) as opened:
@@ -56,13 +62,13 @@ def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
 
 
 class RunAsked(SearchAsked, frozen=True, kw_only=True):
-    """A request for a search whose solutions are stored."""
+    """A request for a search whose results are stored."""
 
     verb: Verb
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
-    """Report the number of the stored run of a search; a new run is added if there is none."""
+    """Report the number of the run of a search; if the store has none, a new run is added."""
     _require(store)
     with Store(store, write=True) as opened:
         run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)
@@ -79,7 +85,8 @@ class GoOnAsked(msgspec.Struct, frozen=True, kw_only=True):
 def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
     """Resume a run and report its progress, then its answer.
 
-    Solutions are stored before they are reported, so the death of this process loses none.
+    Solutions are stored before they are reported, so none is lost if this process dies. Raise
+    PuzzleError if the page does not offer the backend of the run.
     """
     _require(store)
     last = 0.0

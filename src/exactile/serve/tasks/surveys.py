@@ -23,7 +23,7 @@ from exactile.surveys.tiling.prototiles import Prototiles
 from exactile.surveys.tiling.verbs import tile as decide
 
 MOST = 20_000
-"""Largest number of solutions that are compared with each other."""
+"""Largest number of solutions that are sorted into classes."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -52,7 +52,11 @@ class Similar(msgspec.Struct, frozen=True):
 
 
 def classes(asked: Searched, tell: Tell) -> None:
-    """Report all solutions of a puzzle and the classes of similar ones, as `Similar`."""
+    """Report all solutions of a puzzle and the classes of similar ones, as `Similar`.
+
+    Raise PuzzleError if not all solutions are found in half of the time limit, or if there are more
+    than `MOST`.
+    """
     limits = Limits(asked.time_limit).rest()
     search = Search(
         asked.case, backend=asked.backend, time_limit=asked.time_limit / 2, watch=paced(tell)
