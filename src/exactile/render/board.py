@@ -95,7 +95,10 @@ MOST = 14
 """Largest number of pieces that a preview shows."""
 
 UNIT, LARGER = 7.5, 12.0
-"""Size in pixels of a unit of a piece in a preview, for puzzles with many pieces and with few."""
+"""Size in pixels of a unit of a piece in a preview, for many and for few pieces: see `FEW`.
+
+Large pieces are drawn smaller.
+"""
 
 FEW = 6
 """If a puzzle has at most this many pieces, a preview draws them larger."""
@@ -111,7 +114,7 @@ APART = 4.0
 
 
 def preview(puzzle: Puzzle) -> str:
-    """Draw the empty region of a puzzle with some of its pieces below, as a small SVG document.
+    """Return a small SVG document: the empty region of a puzzle, with some of its pieces below.
 
     >>> import exactile
     >>> preview(exactile.load("soma-cube")).count("<svg ")
@@ -150,7 +153,7 @@ def _shown(pieces: tuple[Piece, ...]) -> list[Piece]:
 
 
 def _whole(lattice: Lattice, units: Sequence[Point], color: str) -> Cover:
-    """Return a solution to be drawn: a single piece, in the given color, covers all the units."""
+    """Return a solution to be drawn: one piece without a label, in `color`, covers all units."""
     piece = Piece("A", lattice, tuple(units), Freedom.FIXED)
     puzzle = Puzzle("preview", Region(lattice, units), (piece,))
     return Cover(puzzle, (Placement("A", tuple(units)),), [color], labels=[""])
@@ -161,7 +164,7 @@ Sized = tuple[Drawing, tuple[float, float]]
 
 
 def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
-    """Return the drawing of a piece, in its color on the page."""
+    """Return the drawing of a piece in its color on the page, and its size in the preview."""
     color = PALETTE[puzzle.pieces.index(piece) % len(PALETTE)]
     cover = _whole(puzzle.lattice, piece.units, color)
     unit = LARGER if len(puzzle.pieces) <= FEW else UNIT

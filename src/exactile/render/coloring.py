@@ -114,9 +114,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Shading:
     """The color, the name and the text character of each weight that occurs in a coloring.
 
-    If 1 and −1 are the only weights besides 0, then 1 is black, −1 white and 0 gray. If only one of
-    the two occurs, it is black, and 0 is white. If there are other weights, each has a color of the
-    palette and is named by its number; 0 is white.
+    If both 1 and −1 occur, and no others except 0, then 1 is black, −1 white and 0 gray. If only
+    one of the two occurs, it is black, and 0 is white. If there are other weights, each has a color
+    of the palette and is named by its number; 0 is white.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
@@ -138,7 +138,7 @@ class Shading:
         self.left = [point not in covered for point in points]
 
     def count(self, weight: int) -> int:
-        """Return how many units, not counting those of fixed placements, have the given weight."""
+        """Return the number of units that have a weight, without units of fixed placements."""
         return sum(w == weight for w, left in zip(self.weights, self.left, strict=True) if left)
 
     def name(self, weight: int) -> str:
@@ -166,9 +166,9 @@ class Shading:
         return LETTERS[self._values.index(weight) % len(LETTERS)]
 
     def entries(self) -> list[tuple[int, str]]:
-        """Return each weight but 0, the greatest first, with its text for a legend.
+        """Return pairs of a weight and its text for a legend, such as ``"black, 18 units"``.
 
-        The text is the name of the weight and its number of units, such as ``"black, 18 units"``.
+        The greatest weight comes first; 0 is left out.
         """
         kind = "" if self.named else "weight "
         return [
@@ -252,7 +252,7 @@ class _Argument:
         return ". ".join([*self.prefix, *sentences]) + "."
 
     def opening(self) -> list[str]:
-        """Return the first sentence, about the colors as drawn; none if all units are black."""
+        """Return a first sentence that refers to the drawing; none if all units are black."""
         if self.noun == "unit":
             return []
         if self.shading.named:
@@ -308,8 +308,8 @@ class _Argument:
     def inequality(self) -> list[str]:
         """Return the sentences of a proof by inequality.
 
-        They state the greatest weight that each piece can cover, the greatest total of all pieces,
-        and the total of the units, which is greater.
+        They state an upper bound on the weight that each piece covers, the bound on the total of
+        all pieces that follows, and the weight that must be covered, which is greater.
         """
         most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
         exact = {name: self.sums[name] == [most[name]] for name in most}
@@ -389,7 +389,7 @@ class _Argument:
 
 
 def _residue(rest: int, modulus: int) -> str:
-    """Return in words which numbers leave the remainder `rest` when divided by `modulus`.
+    """Return words for the numbers that leave the remainder `rest` when divided by `modulus`.
 
     >>> _residue(1, 2), _residue(0, 3), _residue(2, 3)
     ('an odd number', 'a multiple of 3', '2 more than a multiple of 3')

@@ -108,7 +108,10 @@ def _heading(answer: ComparisonAnswer) -> str:
 
 
 def _table(rows: Rows, *, marked: bool = False) -> str:
-    """Return a table as HTML; with `marked`, the fastest time of each row is bold."""
+    """Return a table as HTML.
+
+    With `marked`, the shortest time of each row is bold, and cells without a time are red.
+    """
     head, *body = rows
     lines = ["".join(f"<th>{_breakable(cell)}</th>" for cell in head)]
     for row in body:
@@ -142,7 +145,7 @@ def _number(cell: str) -> float | None:
 
 INKS = ("#2b2b2b", "#d1495b", "#1d72c4", "#2e8b57", "#8a5cc2", "#d98324", "#0e8a99", "#a0522d")
 FORMS = ("circle", "square", "triangle", "diamond", "cross")
-"""Forms of the marks of backends or families in plots. Each also has its own color."""
+"""Forms of the marks of backends or families in plots; the marks also differ in color."""
 
 PLOT_WIDTH, PLOT_HEIGHT = 960, 540
 PANEL_WIDTH, PANEL_HEIGHT = 360, 330
@@ -157,7 +160,7 @@ LEAST = 1e-3
 
 @dataclass(frozen=True)
 class Axis:
-    """A logarithmic or linear map from values to pixels."""
+    """A logarithmic or linear map from values to pixels: from `low` to `start`, `high` to `end`."""
 
     low: float
     high: float
@@ -166,7 +169,7 @@ class Axis:
     log: bool = True
 
     def at(self, value: float) -> float:
-        """Return the position of a value on the sheet, in pixels."""
+        """Return the position of a value in pixels; at least that of `low` if logarithmic."""
         low, high, here = (
             (math.log10(v) for v in (self.low, self.high, max(value, self.low)))
             if self.log
@@ -178,7 +181,8 @@ class Axis:
     def of_seconds(cls, times: Times, limit: float, start: float, end: float) -> Axis:
         """Return a logarithmic axis from a power of ten to a little more than the time limit.
 
-        `times`: the seconds that the axis has to include. `start`, `end`: pixels of its two ends.
+        `times`: the seconds of all points. `limit`: the time limit in seconds. `start`, `end`: the
+        positions of its ends, in pixels.
         """
         known = [max(t, LEAST) for row in times.values() for t in row if t is not None]
         low = 10.0 ** math.floor(math.log10(min([*known, limit / 10])))
@@ -195,7 +199,7 @@ class Axis:
 
 
 def cactus_plot(times: Times, limit: float, title: str = "") -> str:
-    """Return a cactus plot as SVG: point n of a backend's line is the n-th shortest of its times.
+    """Return a cactus plot as SVG: point n of a backend's line is at its n-th shortest time.
 
     `times`: seconds of each backend, None for unfinished runs, which have no point. `limit`: the
     time limit in seconds. `title`: the heading.
@@ -235,13 +239,15 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return plots of one backend's times (across) against those of all other backends (up).
+    """Return scatter plots as SVG: one backend's times (across) and those of another one (up).
 
-    Marks on the dashed lines of the limit are unfinished runs. The slanted lines show equal times,
-    and ratios of 10.
+    There is a plot for each other backend. Unfinished runs are marked on dashed lines that show the
+    limit. The slanted lines show equal times, and ratios of 10.
 
+    - `times`, `limit`, `title`: as in `cactus_plot`.
     - `against`: the backend across; the first by default.
-    - `puzzles`, `families`: the name and the family of each puzzle; each family has its own mark.
+    - `puzzles`: the name of each puzzle, for tooltips; none if empty.
+    - `families`: the family of each puzzle; each has its own mark. If empty, all marks are equal.
 
     >>> picture = scatter_plot({"dlx": [0.1, None], "sat": [2.0, 0.5]}, 60)
     >>> "seconds of dlx" in picture
@@ -274,8 +280,9 @@ def _panel(
 ) -> list[str]:
     """Return the elements of one scatter plot.
 
-    `names`: the backends across and up. `points`: for each puzzle, its seconds across and up
-    (None for an unfinished run), the number of its family, and its name.
+    `times`: the seconds that the axes must include. `names`: the backends across and up. `points`:
+    for each puzzle, its seconds across and up (None for an unfinished run), the index of its
+    family, and its name.
     """
     top = TOP + 12 * len(_lines(names[1], PANEL_WIDTH))
     across = Axis.of_seconds(times, limit, LEFT, PANEL_WIDTH - RIGHT)
@@ -370,9 +377,9 @@ def _mark(k: int, x: float, y: float) -> str:
 
 
 def _legend(names: Sequence[str], width: int) -> tuple[list[str], int]:
-    """Return the elements of a legend, names with their marks, and its height in pixels.
+    """Return the elements of a legend (names with their marks) and its height in pixels.
 
-    A name too long for `width` is wrapped, not shortened.
+    A name that is wider than `width` pixels is wrapped.
     """
     x, y, parts = 12.0, 16, []
     for k, name in enumerate(names):

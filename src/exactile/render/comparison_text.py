@@ -1,4 +1,4 @@
-"""Comparisons of backends as Markdown tables that fit a terminal, and the backends' scores."""
+"""Scores of backends, and comparisons of backends as Markdown tables that fit a terminal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ WIDTH = 80
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = WIDTH) -> str:
-    """Return a table of Markdown, the first column aligned left, all others right.
+    """Return a table in Markdown, with the first column aligned left and all others right.
 
-    `width`: largest number of characters of a line; columns that do not fit move to further tables
-    below. None for no limit.
+    `width`: largest number of characters in a line, or None for no limit. Columns that do not fit
+    move to further tables below.
 
     >>> print(table(["puzzle", "dlx", "sat"], [["pentominoes-6x10", "0.1", "2.5"]]))
     | puzzle           | dlx | sat |
@@ -31,7 +31,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
 
 
 def _blocks(widths: Sequence[int], width: int) -> Iterator[list[int]]:
-    """Yield for each table its columns by index, without column 0, which every table has."""
+    """Yield the indices of the columns of each table, without column 0, which every table has."""
     room = width - 4 - widths[0]
     columns: list[int] = []
     for c in range(1, len(widths)):
@@ -61,23 +61,30 @@ def _block(
 VIRTUAL_BEST = "virtual best"
 
 Times = Mapping[str, Sequence[float | None]]
-"""For each backend, its median seconds on each puzzle; None unless most runs finished."""
+"""For each backend, its median seconds on each puzzle; None if at most half of its runs finished.
+
+An unfinished run counts as twice the time limit.
+"""
 
 
 class Cell(NamedTuple):
-    """The runs of one backend on one puzzle."""
+    """The runs of one backend on one puzzle, and the median of their seconds.
+
+    An unfinished run counts as twice the time limit. `seconds` is None if at most half of the runs
+    finished; both medians are None if there are no runs, or the backend is not installed.
+    """
 
     runs: tuple[ComparedRun, ...]
-    penalized: float | None  # median of seconds, twice the limit if unfinished; None if not run
-    seconds: float | None  # the same; None unless most runs finished
+    penalized: float | None
+    seconds: float | None
 
 
 class Score(NamedTuple):
     """The score of a backend.
 
     - `puzzles`, `solved`: number of puzzles on which it ran, and on which most runs finished.
-    - `par2`: mean over the puzzles of its median seconds, where an unfinished run counts as twice
-      the time limit; None if it never ran.
+    - `par2`: mean of its median seconds on each puzzle, where an unfinished run counts as twice the
+      time limit; None if it never ran.
     - `fastest`, `alone`: number of puzzles on which it was fastest, and that only it solved.
     - `margin`: seconds by which PAR2 of the virtual best would be greater without this backend. The
       virtual best has the time of the fastest backend on each puzzle.
@@ -131,7 +138,7 @@ class Scores:
 
     @cached_property
     def times(self) -> Times:
-        """The seconds of each backend on each puzzle."""
+        """The seconds of each backend on each puzzle: see `Times`."""
         return {
             backend: [self.cells[puzzle, backend].seconds for puzzle in self.answer.puzzles]
             for backend in self.answer.backends
@@ -139,19 +146,25 @@ class Scores:
 
     @property
     def families(self) -> dict[str, list[str]]:
-        """The puzzles of each family."""
+        """The puzzles of each family that have runs."""
         found: dict[str, list[str]] = {}
         for puzzle, family in self.family.items():
             found.setdefault(family, []).append(puzzle)
         return found
 
     def score(self, backend: str, puzzles: Iterable[str] | None = None) -> Score:
-        """Return the score of a backend on some puzzles; `fastest`, `alone` and `margin` are 0."""
+        """Return the score of a backend on some puzzles, by default on all.
+
+        Its `fastest`, `alone` and `margin` are 0: see `ranking`.
+        """
         cells = [self.cells[puzzle, backend] for puzzle in puzzles or self.answer.puzzles]
         return _score(backend, cells)
 
     def best(self, puzzles: Iterable[str] | None = None, without: str = "") -> Score:
-        """Return the score of the virtual best: on each puzzle the fastest other than `without`."""
+        """Return the score of the virtual best: on each puzzle, the backend with the best result.
+
+        `puzzles`: None for all. `without`: a backend that does not take part, empty for none.
+        """
         backends = [backend for backend in self.answer.backends if backend != without]
         cells = []
         for puzzle in puzzles or self.answer.puzzles:
@@ -163,14 +176,17 @@ class Scores:
 
     @cached_property
     def ranking(self) -> list[Score]:
-        """The score of each backend, the best first, then that of the virtual best."""
+        """The scores of the backends, by increasing PAR2, then the score of the virtual best."""
         best = self.best()
         found = [self._contributed(self.score(name), best) for name in self.answer.backends]
         found.sort(key=lambda s: (s.par2 is None, s.par2))
         return [*found, best]
 
     def _contributed(self, score: Score, best: Score) -> Score:
-        """Return a score with `fastest`, `alone` and `margin`, which depend on all backends."""
+        """Return a backend's score with `fastest`, `alone` and `margin` filled in.
+
+        `best`: the score of the virtual best.
+        """
         fastest = alone = 0
         for puzzle in self.answer.puzzles:
             times = {b: self.cells[puzzle, b].seconds for b in self.answer.backends}
@@ -209,7 +225,7 @@ Rows = list[list[str]]
 def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
     """Return the tables of a comparison with explanations, disagreements first.
 
-    With a width, columns that do not fit move to further tables below.
+    `width`: largest number of characters in a line of a table, or None for no limit.
 
     >>> import exactile
     >>> puzzles = [exactile.load("dominoes-4x4")]
@@ -246,7 +262,7 @@ def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
 
 
 def times(scores: Scores) -> Rows:
-    """Return the table of seconds: puzzle, answer, and each backend."""
+    """Return the table of times: for each puzzle, its answer and the seconds of each backend."""
     answer = scores.answer
     rows = [["puzzle", "answer", *answer.backends]]
     for puzzle in answer.puzzles:
@@ -283,7 +299,7 @@ def families(scores: Scores) -> Rows:
 
 
 def plural(number: int, name: str) -> str:
-    """Return a number of things in words.
+    """Return a number and a noun, with a plural s unless the number is 1.
 
     >>> plural(1, "puzzle"), plural(40, "puzzle")
     ('1 puzzle', '40 puzzles')
@@ -315,7 +331,7 @@ def explanations(answer: ComparisonAnswer) -> Iterator[str]:
 
 
 def remarks(answer: ComparisonAnswer) -> Iterator[str]:
-    """Yield remarks: versions of backends, machines, checked certificates, and failed runs."""
+    """Yield remarks on versions of backends, several machines, checked proofs, and failed runs."""
     for name, versions in _versions(answer.runs).items():
         yield f"{name}: {' and '.join(versions)}"
     machines = dict.fromkeys(run.machine for run in answer.runs if run.machine)
@@ -336,7 +352,7 @@ def remarks(answer: ComparisonAnswer) -> Iterator[str]:
 
 
 def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
-    """Return the versions of each backend that ran, with any parameters: ``1.9.5 (seed=1)``."""
+    """Return the versions of each backend that ran, each as ``1.9.5`` or ``1.9.5 (seed=1)``."""
     known: dict[str, list[str]] = {}
     for run in runs:
         if run.version:
@@ -351,8 +367,8 @@ def solutions(runs: Sequence[ComparedRun]) -> str:
     """Return the result of runs on a puzzle: a number of solutions, ``none``, ``some`` or ``?``.
 
     If the runs disagree, the result is ``disputed``. For packings, it is the number of units that
-    the best packing covers; for tilings, the radius of the largest covered disc. These numbers
-    begin with ``≥`` unless a run finished.
+    the best packing covers; for tilings, the radius of the largest disc covered. Both have the
+    prefix ``≥`` unless a run finished.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:
@@ -368,7 +384,7 @@ def solutions(runs: Sequence[ComparedRun]) -> str:
 
 
 def in_seconds(seconds: float) -> str:
-    """Return a time with as many digits as are meaningful.
+    """Return a number of seconds as text, with at most three decimals.
 
     >>> in_seconds(0.0002), in_seconds(0.0123), in_seconds(1.234), in_seconds(4321.0)
     ('<0.001', '0.012', '1.23', '4321')

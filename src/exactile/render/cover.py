@@ -1,4 +1,4 @@
-"""A solution seen from the units: which placement covers each unit, and which placements touch."""
+"""Solutions by unit: which placement covers each unit, and which placements touch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return placements, then more placements for uncovered cells whose color is a clue.
+    """Return the placements, followed by those that show uncovered cells whose color is a clue.
 
-    Such a clue says which piece covers the cell, but not how the piece lies. In a puzzle made by
-    `challenge_puzzle`, a rule demands the piece there, and the cell's label is the piece's name.
-    The added placement lets the cell be drawn in the piece's color. If a piece is used at most
-    once, a single placement is added for all its cells.
+    Such a clue determines the piece that covers a cell, but not the placement. In a puzzle made by
+    `challenge_puzzle`, a use rule demands the piece there, and the cell's label is the name of the
+    piece. An added placement consists of such cells, so that they are drawn in the color of the
+    piece. If the piece can be used only once, one placement has all its cells.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
 class Cover:
     """A solution, and for each unit of the region its *owner*.
 
-    The owner is the number of the placement that covers the unit, or `EMPTY`.
+    The owner is the index of the placement that covers the unit, or `EMPTY`.
 
     `puzzle`, `solution`: a puzzle and placements in its region, which may leave units uncovered.
     `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. `labels`:
@@ -111,17 +111,17 @@ class Cover:
         return np.where(number >= 0, self.owner[number], OUTSIDE)
 
     def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
-        """Return the indices of the units of type `kind`, and for each the owner at an offset.
+        """Return the indices of all units of type `kind`, and the owners of the units beside them.
 
-        This is the owner of the unit at `offset` from it, or `OUTSIDE` if the region has no unit
-        there.
+        The unit beside a unit is the one at `offset` from it; if it is not in the region, its owner
+        is `OUTSIDE`.
         """
         units = np.flatnonzero(self.region.types == kind)
         return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()
 
     @cached_property
     def touching(self) -> list[set[int]]:
-        """For each placement, the numbers of the placements that touch it."""
+        """For each placement, the indices of the placements that touch it."""
         found: list[set[int]] = [set() for _ in self.solution]
         for kind, offsets in enumerate(self.lattice.neighbors):
             for offset in offsets:
@@ -133,16 +133,19 @@ class Cover:
         return found
 
     def center_unit(self, units: Sequence[int]) -> int:
-        """Return which of some units, given by number, is nearest to their center."""
+        """Return the index of the unit nearest to the center of all given units.
+
+        `units`: indices in the region.
+        """
         places = self.region.places[list(units)] @ np.array(self.lattice.embedding)
         apart = np.square(places - places.mean(axis=0)).sum(axis=1).round(6)
         return units[int(np.argmin(apart))]
 
     @cached_property
     def parts(self) -> list[list[list[int]]]:
-        """For each placement, its units in groups that are connected in a drawing.
+        """For each placement, the indices of its units, in groups that are connected in a drawing.
 
-        Quasi-polyforms have several groups. So do pieces that lie across a seam of a wrapped
+        A quasi-polyform may have several groups, and so may a piece across a seam of a wrapped
         region.
         """
         near = self.lattice.neighbors
@@ -165,7 +168,7 @@ class Cover:
 
     @cached_property
     def units_of(self) -> list[list[int]]:
-        """For each placement, its units by number, in increasing order."""
+        """For each placement, the indices of its units in the region, in increasing order."""
         found: list[list[int]] = [[] for _ in self.solution]
         for unit, owner in enumerate(self.owners):
             if owner >= 0:

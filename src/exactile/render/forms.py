@@ -1,4 +1,4 @@
-"""Solutions as SVG: the choice of a function for each lattice, and the functions for space."""
+"""Solutions as SVG: the function that draws any solution, and those for lattices in space."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ from exactile.wanted import whole
 
 
 def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
-    """Draw a solution in the colors and labels of its `Cover`.
+    """Return the drawing of a solution, in the colors and with the labels of its `Cover`.
 
-    `width`: in pixels. `exploded`: as in `exactile.render.draw_svg`.
+    `width`: in pixels. `exploded`: as in `exactile.render.draw_svg`. Raise PuzzleError if the width
+    is not positive.
     """
     if whole(width, "The width of a drawing") <= 0:
         raise PuzzleError(f"A drawing cannot be {width} pixels wide.")
@@ -58,7 +59,7 @@ def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
 
 
 def _drawing(lattice: Lattice) -> Callable[[Cover, int], Drawing]:
-    """Return the function that draws the units of a lattice."""
+    """Return the function that draws solutions on a lattice."""
     edges = len(lattice.faces[0][0]) == 2
     if len(lattice.embedding[0]) == 2:
         return draw_edges if edges else draw_cells
@@ -143,13 +144,13 @@ def draw_clusters(cover: Cover, width: int) -> Drawing:
 
 
 def _front(faces: Faces) -> Array:
-    """Return the center of the face nearest to the viewer, among the faces of a cell."""
+    """Return the center of the face of a cell that is nearest to the viewer."""
     middles = np.array([face.mean(axis=0) for face in faces])
     return np.asarray(middles[int((middles @ TOWARD_VIEWER).argmax())])
 
 
 def _cluster_footprints(cover: Cover, layers: Layers) -> str:
-    """Return the lowest faces of uncovered cells."""
+    """Return the lowest faces of uncovered cells; empty if there are no placements."""
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         if cover.solution and cover.owners[unit] == EMPTY:
@@ -159,7 +160,10 @@ def _cluster_footprints(cover: Cover, layers: Layers) -> str:
 
 
 def _cluster_names(cover: Cover, layers: Layers) -> Iterator[str]:
-    """Yield each piece's name in each layer on its visible cell nearest to the viewer, if any."""
+    """Yield names on small plates: for each layer, one on each piece that is visible there.
+
+    It is on the visible face of the piece that is nearest to the viewer.
+    """
     colors = assign_colors(cover)
     for level in range(len(layers.titles)):
         units = {unit for unit, where in enumerate(layers.level) if where == level}
@@ -242,9 +246,9 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 
 
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
-    """Return the faces toward the viewer that no drawn neighboring cell covers.
+    """Return the faces of drawn cells that are toward the viewer and that no drawn cell covers.
 
-    `whole`: whether the cell above a top face counts; it does not if layers are drawn one by one.
+    `whole`: whether a cell covers the top of the cell below it; not if layers are drawn one by one.
     """
     region, lattice = cover.region, cover.lattice
     result = []
@@ -265,7 +269,7 @@ def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]
 def _drawn(cover: Cover, unit: int) -> bool:
     """Return whether a cell is drawn as a solid.
 
-    Covered cells are drawn so; uncovered cells only if the region has no placements at all.
+    Uncovered cells are drawn as solids only if there are no placements.
     """
     return not cover.solution or cover.owners[unit] != EMPTY
 
@@ -287,9 +291,9 @@ def _fill(layers: Layers, faces: Iterable[Face], color: str, *, whole: bool = Fa
 
 
 def _spot(layers: Layers, face: Face, points: Array, whole: bool) -> Array:
-    """Return where points of a face lie on the sheet.
+    """Return the places on the sheet of points of a face.
 
-    With `whole`, they are part of the picture of the whole solution, otherwise of one layer.
+    `whole`: whether they belong to the picture of the whole solution, not to that of a layer.
     """
     return layers.standing(points) if whole else layers.flat(points, layers.level[face.unit])
 
@@ -302,9 +306,9 @@ def _outline(
     *,
     whole: bool = False,
 ) -> str:
-    """Return thick lines along the sides of faces, except those in `inner`.
+    """Return thick lines along the sides of faces, except the sides in `inner`.
 
-    At the inner sides, the piece continues in the plane of the face.
+    At an inner side, the piece continues in the plane of the face.
     """
     lines = {
         layers.paper.line(_spot(layers, face, ends, whole))
@@ -323,7 +327,7 @@ def _outline(
 
 
 def _ghost(cover: Cover, layers: Layers) -> str:
-    """Return cell tops that no drawn cell covers, drawn faintly in the layer above."""
+    """Return the uncovered tops of drawn cells, drawn faintly in the layer above."""
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         number = max(range(len(faces)), key=lambda k: _height(faces[k]))
@@ -403,10 +407,10 @@ def _upright(corners: Array) -> bool:
 
 
 def sheets_in_order(cover: Cover, layers: Layers) -> list[tuple[list[int], bool]]:
-    """Return lists of units in drawing order, each list paired with whether its units are upright.
+    """Return pairs in drawing order: a list of units, and whether they are upright.
 
     All units of a list have one owner. Flat units hide nothing in their layer: they come first, in
-    one list for each layer and owner. Upright units follow, one in each list, the far ones first.
+    one list for each layer and owner. Upright units follow, each in its own list, far ones first.
     """
     flat: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     upright = []
@@ -484,16 +488,16 @@ def _pairs(corners: Array) -> Iterable[Array]:
 
 
 def _lit(color: str, corners: Array) -> str:
-    """Return the shade of a face: floors are light, walls to the front and the side darker."""
+    """Return the color of a lit face: `color` for floors, and two darker ones for walls."""
     if not _upright(corners):
         return color
     return shade(color, 0.78 if np.ptp(corners[:, 0]) == 0 else 0.9)
 
 
 def name_tags(cover: Cover, layers: Layers, colors: list[str], share: float = 0.16) -> list[str]:
-    """Return the name of each piece on a small plate, once in each of the piece's layers.
+    """Return small plates with the names of pieces: for each piece, one in each of its layers.
 
-    `share`: height of the letters, as in `tag`.
+    `colors`: the color of each placement. `share`: height of the letters. See `tag`.
     """
     result = []
     for owner, units in enumerate(cover.units_of):

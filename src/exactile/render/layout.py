@@ -54,9 +54,9 @@ HALO = f'stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="
 
 
 def inks(lattice: Lattice, colors: Colors) -> Sequence[str]:
-    """Return the colors of pieces: the palette, grays, or placeholders for fill patterns.
+    """Return the colors for pieces: the palette, grays, or placeholders for fill patterns.
 
-    Fill patterns are for cells in the plane. Edges and solids are gray instead.
+    Fill patterns are for cells in the plane; edges and solids are gray instead.
     """
     if colors == "palette":
         return PALETTE
@@ -65,7 +65,7 @@ def inks(lattice: Lattice, colors: Colors) -> Sequence[str]:
 
 
 def inked(puzzle: Puzzle, placements: Solution, colors: Colors) -> list[str]:
-    """Return the color of each placement: see `inks`."""
+    """Return the color or placeholder of each placement: see `inks`."""
     return assign_colors(Cover(puzzle, placements), inks(puzzle.lattice, colors))
 
 
@@ -93,7 +93,7 @@ def patterned(drawing: Drawing, *, fine: bool = False) -> Drawing:
 def definitions(colors: Colors) -> list[str]:
     """Return the SVG definitions of all fill patterns; none unless `colors` is ``"patterns"``.
 
-    A page has them before the drawings that refer to them.
+    On a page, they must precede the drawings.
     """
     if colors != "patterns":
         return []
@@ -119,7 +119,7 @@ GAP = 6.0
 """Space between drawings on a page, in millimeters."""
 
 HEAD, FOOT = 10.0, 12.0
-"""Height of the title above, and of the ruler with the page number below, in millimeters."""
+"""Height of the title, and of the foot with the ruler and the page number, in millimeters."""
 
 TITLE, WORDS, LINE = 5.0, 3.4, 4.6
 """Sizes of letters in titles and in other words, and height of a line, in millimeters."""
@@ -138,7 +138,7 @@ Placed = tuple[float, float, Drawing]
 
 
 class Section(NamedTuple):
-    """Drawings under one title; the first of them begins a new page."""
+    """Drawings under one title, on pages of their own."""
 
     title: str
     blocks: Sequence[Drawing]
@@ -166,7 +166,7 @@ class PageLayout(NamedTuple):
     def pages(self, sections: Iterable[Section]) -> list[str]:
         """Return pages with the drawings of all sections, each page as an SVG document.
 
-        Raise PictureError if a drawing is larger than a page.
+        Raise PictureError if a drawing does not fit a page.
         """
         found = [
             (section, placed)
@@ -217,9 +217,9 @@ def paged(
 ) -> Iterator[list[Placed]]:
     """Yield the drawings of each page with their places, in rows from left to right.
 
-    `width`, `height`: size of the area for drawings. `most`: largest number of drawings on a page;
-    None for as many as fit. `gap`: space between drawings. Raise PictureError if a drawing is
-    larger than the area.
+    `width`, `height`: size of the area for drawings on a page. `most`: largest number of drawings
+    on a page; None for as many as fit. `gap`: space between drawings. Raise PictureError if a
+    drawing is larger than the area.
 
     >>> block = Drawing("40", "30", ("0", "0", "40", "30"), ())
     >>> [len(page) for page in paged([block] * 7, 90, 70)]
@@ -246,9 +246,9 @@ def paged(
 
 
 def require_paper(paper: str, cell: float | None = None) -> None:
-    """Raise PictureError if the paper is unknown, or the length `cell` of a cell is out of range.
+    """Raise PictureError if the paper is unknown, or `cell` is not from 0.5 to `LARGEST`.
 
-    `cell`: in millimeters; None for no length.
+    `cell`: length of the side of a cell, in millimeters; None if there is no such length.
     """
     if paper not in PAPERS:
         raise PictureError(f"There is no paper '{paper}': take {' or '.join(PAPERS)}.")
@@ -263,5 +263,5 @@ def block_of(width: float, height: float, elements: Iterable[str]) -> Drawing:
 
 
 def fitting_lines(words: str, width: float) -> list[str]:
-    """Return words in at most two lines of a width in millimeters; dots replace the rest."""
+    """Return words in at most two lines that fit a width in millimeters; dots replace the rest."""
     return wrap(words, max(6, int(width / (LETTER * WORDS))), max_lines=2, placeholder=" ...")

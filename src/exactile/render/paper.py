@@ -1,4 +1,4 @@
-"""SVG drawings: the class for them, the sheet on which elements get their places, and colors."""
+"""SVG drawings, sheets that give elements their places, and colors."""
 
 from __future__ import annotations
 
@@ -50,10 +50,11 @@ GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e
 
 
 def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
-    """Return a color for each placement: the colors of `cover` if it has any.
+    """Return a color for each placement: those of `cover` if it has colors, else from `palette`.
 
-    Otherwise, pieces keep their colors from solution to solution as long as there are enough
-    colors. If there are not, a placement gets the least used color that no touching placement has.
+    As long as there are enough colors, all placements have different ones, and pieces keep theirs
+    from solution to solution. After that, a placement gets the least used color, if possible one
+    that no placement touching it has.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -77,7 +78,7 @@ def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
 
 
 def mixed(color: str, part: float) -> str:
-    """Return a color mixed with white; `part`: the share of the color, from 0 to 1.
+    """Return a mixture of a color and white; `part`: the share of the color, from 0 to 1.
 
     >>> mixed("#000000", 0.38)
     '#9e9e9e'
@@ -101,7 +102,7 @@ SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
 @dataclass(frozen=True)
 class Drawing:
-    """SVG elements, with the rectangle that they are drawn on.
+    """SVG elements and the rectangle on which they are drawn, in pixels or, for paper, millimeters.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> print(dot.svg(), end="")
@@ -122,7 +123,7 @@ class Drawing:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height as numbers."""
+        """Width and height as floats, in pixels or, for paper, in millimeters."""
         return float(self.width), float(self.height)
 
     def scaled(self, factor: float) -> Drawing:
@@ -131,7 +132,7 @@ class Drawing:
         return replace(self, width=width, height=height, unit=self.unit * factor)
 
     def trimmed(self) -> Drawing:
-        """Return the drawing without its blanks at the left and at the right; the margin stays.
+        """Return the drawing without its blanks at the left and at the right, but with its margin.
 
         >>> wide = replace(Drawing("8", "4", ("0", "0", "8", "4"), ()), blank=2)
         >>> wide.trimmed().size, wide.trimmed().box
@@ -144,11 +145,11 @@ class Drawing:
         return replace(self, width=width, box=box, blank=0.0)
 
     def svg(self, measure: str = "") -> str:
-        """Return the drawing as a document, its size in pixels or in another measure (``"mm"``)."""
+        """Return the drawing as an SVG document; `measure`: ``"mm"``, or empty for pixels."""
         return f"<svg {SVG} {self._inner(self.width + measure, self.height + measure)}\n"
 
     def placed(self, x: float, y: float, scale: float = 1.0) -> str:
-        """Return the drawing as an element of a larger one, with its upper left at ``(x, y)``."""
+        """Return the scaled drawing as an element, with its upper left corner at ``(x, y)``."""
         large = self.scaled(scale)
         return f'<svg x="{number(x)}" y="{number(y)}" {self._inner(large.width, large.height)}'
 
@@ -199,9 +200,10 @@ TALLEST = 1.25
 
 
 class Paper:
-    """A sheet of a given width, with the scale at which all of `places` fit on it.
+    """A sheet of a given width, with the largest scale at which all of `places` fit on it.
 
-    `width`: in pixels. `tallest`: largest height relative to the width.
+    The scale is at most `LARGEST_UNIT`. `width`: in pixels. `tallest`: largest height relative to
+    the width.
     """
 
     def __init__(self, places: Iterable[Place], width: int, tallest: float = TALLEST) -> None:
@@ -218,7 +220,7 @@ class Paper:
         self._blank = max(0.0, (width - float(extent[0]) * self.scale) / 2 - MARGIN)
 
     def at(self, place: Place) -> str:
-        """Return the pixel of a place on the sheet as text ``x y``, from the top left corner."""
+        """Return a place in pixels from the upper left corner, as text such as ``30 64``."""
         x = self._left + float(place[0]) * self.scale
         y = self._top - float(place[1]) * self.scale
         return f"{number(x)} {number(y)}"
@@ -232,9 +234,9 @@ class Paper:
         return "M" + "L".join(self.at(p) for p in places)
 
     def text(self, place: Place, content: str, size: float) -> str:
-        """Return a text centered at a place; empty if there is no text or it would not be legible.
+        """Return a text element centered at a place; empty without a text or if it is illegible.
 
-        `size`: size of the letters in pixels.
+        `size`: height of the letters in pixels.
         """
         if size < LEGIBLE or not content:
             return ""
@@ -279,7 +281,11 @@ def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
 def lettering(
     x: float, y: float, content: str, anchor: str = "middle", color: str = INK, size: float = 12
 ) -> str:
-    """Return words as an SVG element at the pixel ``(x, y)``; empty if there are no words."""
+    """Return words as an SVG element; empty if there are no words.
+
+    `x`, `y`: position of the baseline. `anchor`: ``"start"``, ``"middle"`` or ``"end"``: the part
+    of the words at `x`. `size`: height of the letters.
+    """
     return content and (
         f'<text x="{number(x)}" y="{number(y)}" text-anchor="{anchor}" font-size="{number(size)}" '
         f'fill="{color}">{harmless(content)}</text>'
@@ -300,7 +306,7 @@ def path(data: Iterable[str], **attributes: str | float) -> str:
 
 
 def group(title: str, elements: Iterable[str]) -> str:
-    """Return a group with a tooltip."""
+    """Return elements as a group with a tooltip."""
     body = ["<g>", f"<title>{harmless(title)}</title>", *elements, "</g>"]
     return "\n".join(element for element in body if element)
 
@@ -341,11 +347,10 @@ def spots(
     place: Callable[[int], Place],
     radius: Callable[[int], float],
 ) -> list[str]:
-    """Return a spot of color as an SVG element for each painted unit among `units`.
+    """Return SVG elements: a spot in the color of its paint for each painted unit among `units`.
 
-    `cover`, `paper`: the solution and the sheet. `units`: numbers of units. `place`, `radius`:
-    functions from the number of a unit to the place of its spot, and to the radius on the same
-    scale.
+    `units`: indices of units in the region. `place`, `radius`: functions from the index of a unit
+    to the place of its spot on `paper`, and to the radius of the spot on the same scale.
     """
     fills, result = paint_fills(cover.puzzle), []
     for unit in units if fills else ():

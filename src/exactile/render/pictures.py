@@ -1,4 +1,4 @@
-"""Solutions as pictures in a file: one drawing, a sheet of many, pages, or an HTML page."""
+"""Picture files of solutions: a drawing of one, a sheet or pages of several, or an HTML page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SIZE = re.compile(r' width="([\d.]+)(mm)?" height="([\d.]+)')
 """Pattern of the size in an SVG document of this package, in pixels or millimeters."""
 
 CONVERSION = {"svg": 0.1, "png": 2.5, "pdf": 0.3, "html": 0.0}
-"""Time to convert drawings to each file format, relative to the time to make the drawings."""
+"""For each file format, the time to convert drawings to it, relative to that of drawing them."""
 
 
 @door
@@ -65,7 +65,7 @@ def write_pictures(
     limits: Limits | None = None,
     paper: str = "a4",
 ) -> int:
-    """Write solutions as pictures; return their number.
+    """Write solutions as pictures, and return their number.
 
     Parameters
     ----------
@@ -74,23 +74,26 @@ def write_pictures(
     stream
         A binary stream to write to.
     form
-        ``"svg"`` or ``"png"``: one solution as a drawing, several as a sheet. ``"pdf"``: the same
-        on pages. ``"html"``: one after the other, as a page to leaf through, solids in three
-        dimensions.
+        ``"svg"`` or ``"png"``: one solution as a drawing, several as a sheet. ``"pdf"``: one
+        solution as a drawing, several on pages. ``"html"``: a page to leaf through, with solids in
+        three dimensions.
     columns
-        Number of drawings in a row; chosen automatically by default.
+        Number of drawings in a row; by default 4 on a page, and on a sheet as many as make it about
+        1.5 times as wide as high.
     exploded
-        Whether pieces in space are drawn apart from each other; see `draw_svg`.
+        Whether pieces in space are drawn apart from each other; see `draw_svg`. In ``"html"``, it
+        affects only the drawing that is shown without scripts.
     limits
-        The time limit, which includes the search for solutions. Drawing stops when time runs out,
-        but at least one solution is drawn; one more may have been taken from `solutions`.
+        The time limit, which includes the search for solutions; None for no limit. Drawing stops
+        in time to finish the file, but at least one solution is drawn. One more may have been taken
+        from `solutions`.
     paper
         ``"a4"`` or ``"letter"``: the paper for several solutions as ``"pdf"``.
 
     Raises
     ------
     PictureError
-        If a PNG would be too large, or there is no such format or paper.
+        If a PNG would be too large, or the format or the paper is unknown.
 
     Examples
     --------
@@ -113,10 +116,9 @@ def write_pictures(
 def in_time(
     solutions: Iterable[Solution], limits: Limits | None, conversion: float
 ) -> Iterator[Solution]:
-    """Yield solutions to be drawn as long as the time limit permits, at least one.
+    """Yield solutions to be drawn as long as there is time to convert the drawings, at least one.
 
-    `limits`: None for no limit. `conversion`: time to convert drawings to the file format, relative
-    to the time to make them.
+    `limits`: None for no limit. `conversion`: see `CONVERSION`.
     """
     drawing = 0.0
     for number, solution in enumerate(solutions):
@@ -131,7 +133,7 @@ def in_time(
 def write_svg(document: str, stream: PictureStream, form: str) -> None:
     """Write an SVG document made by this package as ``"svg"``, ``"png"`` or ``"pdf"``.
 
-    Raise PictureError as `write_pictures` does.
+    Raise PictureError if a PNG would be too large.
 
     >>> from io import BytesIO
     >>> stream = BytesIO()
@@ -163,7 +165,8 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     Raises
     ------
     PictureError
-        If there are no pages, several for a format that holds one, or something that is not a page.
+        If the format is unknown, there are no pages, there are several for a format that holds one,
+        something is not a page, or a PNG would be too large.
 
     Examples
     --------
@@ -198,7 +201,12 @@ def write_sheet(
     columns: int | None = None,
     paper: str = "a4",
 ) -> None:
-    """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``)."""
+    """Write drawings with captions as a sheet (``"svg"``, ``"png"``) or as pages (``"pdf"``).
+
+    `title`: the tooltip of the sheet, or of each page. `columns`: number of drawings in a row; by
+    default 4 on a page, and on a sheet as `sheet` chooses. `paper`: ``"a4"`` or ``"letter"``, for
+    pages only. Raise PictureError if a PNG would be too large.
+    """
     if form == "pdf":
         made = pages(pictures, title, columns or 4, paper)
         stream.write(_typeset((page.svg() for page in made), "pdf"))
@@ -213,7 +221,7 @@ def write_pieces(
     title: str = "",
     columns: int | None = None,
 ) -> None:
-    """Write pieces, each with its name below it, as a sheet or as pages; see `write_sheet`.
+    """Write pieces with their names below them, as a sheet or as pages of A4; see `write_sheet`.
 
     >>> import exactile
     >>> from io import BytesIO
@@ -230,7 +238,7 @@ def write_pieces(
 
 
 def _one_or_sheet(form: str) -> Callable[..., int]:
-    """Return the function that writes one solution as a drawing, or several as a sheet."""
+    """Return the function that writes one solution as a drawing, several as a sheet or pages."""
 
     def write(
         puzzle: Puzzle,
@@ -274,7 +282,7 @@ def _write_png(document: str, stream: PictureStream) -> None:
 
 
 def _typeset(documents: Iterable[str], form: Literal["pdf", "png"]) -> bytes:
-    """Return a file with each SVG document on a page of the document's own size."""
+    """Return a file in which each SVG document is a page of its own size."""
     import typst
 
     drawings = {str(number): document for number, document in enumerate(documents)}
@@ -308,10 +316,11 @@ Picture = tuple[Drawing, str]
 
 
 def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = None) -> Drawing:
-    """Put drawings on one sheet, as large as necessary.
+    """Return a drawing of pictures on one sheet, which is as large as necessary.
 
     `pictures`: the drawings and their captions, row by row. `title`: the tooltip of the sheet.
-    `columns`: number of drawings in a row; by default chosen so that the sheet is wider than high.
+    `columns`: number of drawings in a row; by default, the sheet is about `BROAD` times as wide as
+    high.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> sheet([(dot, "1"), (dot, "2"), (dot, "3")], columns=2).size
@@ -329,7 +338,9 @@ def sheet(pictures: Sequence[Picture], title: str = "", columns: int | None = No
 def pages(
     pictures: Sequence[Picture], title: str = "", columns: int = 4, paper: str = "a4"
 ) -> Iterator[Drawing]:
-    """Put drawings on pages of paper, `columns` in a row, all on the same scale.
+    """Yield pages with pictures, `columns` in a row, all at the same scale.
+
+    `title`: the tooltip of each page. `paper`: ``"a4"`` or ``"letter"``.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> [page.size for page in pages([(dot, "")] * 25, columns=4)]
@@ -347,7 +358,7 @@ def pages(
 
 
 def _cell(pictures: Sequence[Picture]) -> tuple[float, float]:
-    """Return width and height in pixels that are enough for any drawing with its caption."""
+    """Return a width and a height in pixels that any of the drawings fits with its caption."""
     sizes = [drawing.size for drawing, _ in pictures]
     words = LETTER * max(len(caption) for _, caption in pictures)
     return max(words, *(w for w, _ in sizes)), max(h for _, h in sizes) + LINE
@@ -361,7 +372,8 @@ def _placed(
 ) -> Iterator[str]:
     """Yield the SVG elements of drawings with captions, `columns` in a row.
 
-    `cell`: width and height for each drawing; by default large enough for all.
+    `cell`: width and height of the room for a drawing before it is scaled, in pixels; by default
+    large enough for all.
     """
     wide, high = cell or _cell(pictures)
     across, down = wide * scale + GAP, (high - LINE) * scale + LINE + GAP
@@ -409,9 +421,11 @@ def write_leaves(
     exploded: bool = False,
     paper: str = "",
 ) -> int:
-    """Write solutions as an HTML page that needs no other file; return their number.
+    """Write solutions as an HTML page that needs no other file, and return their number.
 
-    The reader leafs through them. Without scripts the page shows the first solution.
+    The page shows one solution at a time; without scripts, it shows only the first. `exploded`:
+    whether the drawing shown without scripts is exploded. `_` and `paper` have no effect. Nothing
+    is written if there are no solutions.
 
     >>> import exactile
     >>> from io import BytesIO

@@ -1,4 +1,4 @@
-"""Puzzles and pieces on pages of paper, to be solved by hand, and cut out in true size."""
+"""Pages of paper: puzzles to be solved by hand, and pieces at actual size to be cut out."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def draw_cutouts(
     title: str = "",
     colors: Colors = "palette",
 ) -> list[str]:
-    """Draw pieces in true size on pages of paper, each with its name below it.
+    """Draw pieces at actual size on pages of paper, each with its name below it.
 
     Parameters
     ----------
@@ -71,7 +71,8 @@ def draw_cutouts(
     title
         The title of each page.
     colors
-        ``"palette"``; ``"gray"`` or ``"patterns"`` for printers without colors.
+        ``"palette"``; ``"gray"`` or ``"patterns"`` for printers without colors. Patterns are for
+        cells in the plane; edges and solids are gray instead.
 
     Returns
     -------
@@ -83,7 +84,7 @@ def draw_cutouts(
     Raises
     ------
     PictureError
-        If a piece is larger than a page, or if there is no such paper.
+        If a piece does not fit a page, `cell` is not from 0.5 to 1000, or the paper is unknown.
 
     Examples
     --------
@@ -117,9 +118,9 @@ def _named(drawing: Drawing, name: str) -> Drawing:
 
 
 def cutout(piece: Piece, cell: float, color: str = PALETTE[0]) -> Drawing:
-    """Return the drawing of a piece in true size, in millimeters.
+    """Return the drawing of a piece at actual size, in millimeters.
 
-    `cell`: the length of the longest side of a cell.
+    `cell`: the length of the longest side of a cell, or of an edge.
 
     >>> import exactile
     >>> cutout(exactile.load("pentominoes-6x10").piece("I"), 20).size
@@ -162,27 +163,30 @@ def _outlined(piece: Piece, cell: float, color: str) -> Drawing:
 
 
 PER_PAGE = 6
-"""Default number of puzzles on a page, if they are not in true size."""
+"""Default number of puzzles on a page, if they are not drawn at actual size."""
 
 ANSWERS = (4, 12)
-"""Least and largest number of solutions on a page; a larger `per_page` replaces the latter."""
+"""Least and largest number of solutions for which a page has room.
+
+A larger number of boards on a page replaces the largest number.
+"""
 
 BANK, BANK_EDGE = 3.5, 6.0
-"""Length of the side of a cell, and of an edge, of pieces below a board, in millimeters."""
+"""Largest length of a cell's side, and of an edge, in pieces below a board, in millimeters."""
 
 LEAST_BANK = 1.0
-"""Least length of the side of a cell of pieces below a board, in millimeters."""
+"""Least length of a cell's side, or of an edge, in pieces below a board, in millimeters."""
 
 MOST_BANK = 0.45
-"""Largest height of the pieces below a board, relative to that of board and pieces together."""
+"""Largest height of the pieces below a board, relative to that of caption, board and pieces."""
 
 APART = 2.0
 """Space between pieces below a board, in millimeters."""
 
 WIDTHS = (160, 240, 360, 540, 800, 1200, 1800, 2700)
-"""Widths in pixels that are tried for a board in true size.
+"""Widths in pixels that are tried for a board at actual size.
 
-The width decides how layers are arranged; the drawing is then scaled.
+The width determines how layers are arranged; the drawing is then scaled.
 """
 
 
@@ -229,13 +233,13 @@ def draw_pages(
     Parameters
     ----------
     boards
-        Triples of a puzzle, placements in its region, and a caption. The placements: none for an
+        Triples of a puzzle, placements in its region, and a caption. The placements are none for an
         empty board, ``puzzle.fixed`` for the given ones, or a solution.
     answers
         Boards that are drawn smaller, on separate pages at the end.
     hints
-        Pairs of a caption and sentences, printed upside down before the answers: see
-        `exactile.grade`.
+        Pairs of a caption and sentences, printed upside down on separate pages before the answers:
+        see `exactile.grade`.
     title
         The title of each page.
     paper
@@ -246,8 +250,8 @@ def draw_pages(
         Number of boards in a row; by default chosen so that boards are large. With `cell`, as many
         as fit.
     cell
-        Length of the longest side of a cell, or of an edge, in millimeters: boards are drawn in
-        true size. By default they are as large as fits.
+        Length of the longest side of a cell, or of an edge, in millimeters: boards are drawn at
+        this size. By default, they are as large as fits.
     bank
         Whether the pieces that are not on a board are drawn below it.
     colors
@@ -258,12 +262,13 @@ def draw_pages(
     -------
     list of str
         A standalone SVG document for each page, its size in millimeters; `write_pages` makes a PDF
-        of them. In true size there is a ruler of 100 mm at the foot, to check the printer.
+        of them. With `cell`, there is a ruler of 100 mm at the foot, to check the printer.
 
     Raises
     ------
     PictureError
-        If a board in true size is larger than a page, or if there is no such paper.
+        If boards or the pieces below them do not fit a page, `cell` is not from 0.5 to 1000, or the
+        paper is unknown.
 
     Examples
     --------
@@ -297,7 +302,8 @@ def draw_pages(
 def least_pages(boards: int, per_page: int | None, *, in_size: bool) -> int:
     """Return a lower bound on the number of pages for a number of puzzles, before they are drawn.
 
-    `in_size`: whether they are drawn in true size.
+    `per_page`: largest number of puzzles on a page; None for the default of `draw_pages`.
+    `in_size`: whether they are drawn at actual size.
 
     >>> least_pages(7, None, in_size=False), least_pages(7, None, in_size=True)
     (2, 1)
@@ -311,7 +317,7 @@ def _in_grid(
     """Return boards as drawings of one size, of which `number` fit on a page.
 
     `columns`: number of boards in a row, or None to make boards large. `bank`: whether to draw the
-    pieces that are not on a board below it.
+    pieces that are not on a board below it. Raise PictureError if the boards do not fit.
     """
     wide, high = sheet.body
     aspect = 1.0
@@ -343,7 +349,7 @@ def _in_grid(
 def _fitted(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors, *, bank: bool
 ) -> Iterator[Drawing]:
-    """Draw boards that share one region, and yield drawings of the given size."""
+    """Yield drawings of boards that share one region; width and height are in millimeters."""
     captions = [fitting_lines(board.caption, width) for board in boards]
     top = max(map(len, captions)) * LINE
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
@@ -380,7 +386,11 @@ def _as_large_as(board: SheetBoard, width: float, height: float, colors: Colors)
 
 
 def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -> Drawing:
-    """Return the drawing of a board in true size, with its caption and pieces."""
+    """Return the drawing of a board at actual size with its caption and, with `bank`, its pieces.
+
+    `cell`: length of the longest side of a cell, or of an edge, in millimeters. Raise PictureError
+    if the board does not fit a page.
+    """
     wide, high = sheet.body
     plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
     found = [d.trimmed().scaled(cell / d.unit) for d in plain]
@@ -438,9 +448,10 @@ def _bank_size(board: SheetBoard) -> float:
 def _small_banks(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors
 ) -> list[list[Placed]]:
-    """Return for each board the pieces that are not on it, in rows; cells are as small as needed.
+    """Return the pieces that are not on each board, in rows; they are as small as needed.
 
-    Raise PictureError if they do not fit at any size: names and gaps do not shrink.
+    Raise PictureError if they do not fit: cells are at least `LEAST_BANK`, and names and gaps keep
+    their size.
     """
     cell = _bank_size(boards[0])
     while cell >= LEAST_BANK:
@@ -462,7 +473,11 @@ def _bank_height(pieces: Sequence[Placed]) -> float:
 
 
 def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[Placed]:
-    """Return the drawings of the pieces that are not on a board, with their places in rows."""
+    """Return the drawings of the pieces that are not on a board, with their places in rows.
+
+    `width`, `cell`: width of the rows and length of a cell's side, in millimeters. Raise
+    PictureError if a piece is wider than the rows.
+    """
     blocks = [
         _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")
         for piece, number, color in _left(board, colors)
@@ -472,7 +487,7 @@ def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[
 
 
 def _left(board: SheetBoard, colors: Colors) -> Iterator[tuple[Piece, int, str]]:
-    """Yield the pieces that are not on a board, with their numbers of copies and their colors."""
+    """Yield the pieces that are not on a board, each with its number of copies and its color."""
     palette = inks(board.puzzle.lattice, colors)
     used = Counter(placement.piece for placement in board.placements)
     for k, piece in enumerate(board.puzzle.pieces):

@@ -41,7 +41,7 @@ MIXED = "#bdc1c6"
 """Color that a legend gives to pieces whose copies differ in color."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
-"""Width of an entry of a legend, height of a line of letters, and space around, in pixels."""
+"""Width of an entry of a legend, height of its text, and space around the legend, in pixels."""
 
 
 @door
@@ -58,16 +58,20 @@ def draw_svg(
     width
         Width of the drawing in pixels; the height follows from it.
     exploded
-        Whether pieces in space are drawn apart from each other, each whole, rather than in place
-        and in layers. It has no effect in the plane.
+        Whether pieces in space are drawn whole and apart from each other. By default, they are
+        drawn in place, and in layers, the lowest first. It has no effect in the plane.
 
     Returns
     -------
     str
         The document, with a white background and without scripts or style sheets. Names of pieces
-        are tooltips of their cells or edges. Solids are drawn in place, and in layers, the lowest
-        first. Pieces with generated names such as ``P4x13`` have numbers, which small pictures
-        below explain. Equal arguments give equal documents.
+        are tooltips. Pieces with generated names such as ``P4x13`` have numbers, which small
+        pictures below explain. Equal arguments give equal documents.
+
+    Raises
+    ------
+    PuzzleError
+        If `width` is not positive, or `solution` does not consist of placements on the lattice.
 
     Examples
     --------
@@ -91,7 +95,8 @@ def draw_alone(
 ) -> Drawing:
     """Return the drawing of a single solution: see `draw_svg`.
 
-    `colors`: the color of each placement; chosen automatically by default.
+    `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. Clues
+    about colors are not shown: see `with_colors`.
     """
     named = Cover(puzzle, solution, colors)
     if not any(map(GENERATED.fullmatch, named.labels)):
@@ -104,7 +109,7 @@ def draw_alone(
 
 
 def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:
-    """Return a small drawing of a piece, enlarged by the factor `zoom`.
+    """Return a small drawing of a piece in the given color, enlarged by the factor `zoom`.
 
     >>> import exactile
     >>> piece_drawing(exactile.load("pentominoes-6x10").piece("I"), 1.0).size
@@ -122,7 +127,7 @@ def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing
 def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
     """Return a drawing with a legend below it: a small picture and the label of each piece.
 
-    Placements that are not named like a piece, such as marked units, are left out.
+    The legend leaves out placements that are not named like a piece, such as marked units.
     """
     shown = dict(zip((p.piece for p in cover.solution), cover.labels, strict=True))
     colors: dict[str, str] = {}
@@ -161,7 +166,7 @@ def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], titl
 
 
 APART = 2
-"""Distance in cells from the region to the pieces beside it, so that one cell stays free."""
+"""Distance in cells from a region to the pieces beside it; one column stays free."""
 
 LOWEST = 8
 """Largest height in cells of a stack of pieces beside a region, unless the region is higher."""
@@ -202,7 +207,7 @@ def exhibit(
 
 
 def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
-    """Return the points of pieces that stand in columns on the right of a region."""
+    """Return the points of each piece; the pieces stand in columns on the right of a region."""
     period = region.lattice.period
     low = region.units.min(axis=0) // period
     high = region.units.max(axis=0) // period
@@ -223,7 +228,7 @@ def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
 
 
 def _flattest(piece: Piece) -> Points:
-    """Return the aspect with the least extents, compared from the last axis to the first."""
+    """Return the points of the aspect with the least extents, the last axis compared first."""
     spans = np.ptp(piece.aspects, axis=1)
     return np.asarray(piece.aspects[np.lexsort(spans.T)[0]])
 
@@ -236,10 +241,10 @@ def draw_explained(
     *,
     mark: str = "#",
 ) -> Drawing:
-    """Draw the region of a puzzle with some units marked, some of its pieces, and words above.
+    """Return a drawing of a region with marked units, some of the pieces, and words above.
 
     - `units`: points of the units that are drawn in color.
-    - `pieces`: names of pieces, drawn beside a region in the plane, below one in space.
+    - `pieces`: names of pieces, drawn beside a region in the plane and below one in space.
     - `words`: the sentence above the drawing.
     - `mark`: the tooltip of the marked units.
 

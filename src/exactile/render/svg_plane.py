@@ -119,10 +119,10 @@ def cells(cover: Cover, paper: Paper) -> list[str]:
 
 
 def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str], list[str]]:
-    """Return the path data of three kinds of lines.
+    """Return the path data of three kinds of lines: inner lines by owner, borders, and seams.
 
-    They are: for each owner, the lines between its own cells; the lines between different owners;
-    and, in a wrapped region, the lines where a piece continues at the opposite border.
+    Inner lines lie between cells of one owner, and borders between cells of different owners. Seams
+    lie on the rim of a wrapped region where the owner continues on the opposite side.
     """
     region, lattice = cover.region, cover.lattice
     embedding = np.array(lattice.embedding)
@@ -148,12 +148,12 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
 
 
 def borders(cover: Cover, paper: Paper) -> list[str]:
-    """Return the path data of the lines around each placement."""
+    """Return the path data of the lines around all placements."""
     return _lines(cover, paper)[1]
 
 
 def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
-    """Return a piece's name, in the middle of a connected part; empty if it would be illegible."""
+    """Return a text element in the middle of a part: its label, or empty if it is illegible."""
     unit = cover.center_unit(part)
     name = cover.labels[owner]
     size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / max(len(name), 1))
@@ -193,13 +193,16 @@ STROKE = 0.105
 """Width of a stroke relative to the length of an edge."""
 
 SMALL = 0.17
-"""Height of the letters beside a single edge, relative to its length."""
+"""Height of the letters beside a piece of one edge, relative to the length of the edge."""
 
 END = 0.25
 """Gap between a vertex and a piece that ends there, relative to the length of an edge."""
 
 SPOT = 0.32
-"""Distance of a painted spot from a vertex, relative to the edge; labels are in the middle."""
+"""Distance of a spot of paint from a vertex, relative to the length of the edge.
+
+The middle of the edge is for labels.
+"""
 
 WIDE, TIGHT, LONGEST = 0.18, 0.08, 0.42
 """Distances from a vertex to the curve of a piece that turns there, relative to an edge's length.
@@ -223,14 +226,14 @@ class Sheet(Protocol):
 
 
 class Ray(NamedTuple):
-    """One of a piece's edges as seen from one of its two vertices."""
+    """An edge of a piece, seen from one of its two vertices."""
 
     angle: float
     vertex: Vertex
     toward: Vector
     """The vector along the edge to its other end."""
     edge: tuple[int, int]
-    """The number of the unit, and which of its ends, 0 or 1, the vertex is."""
+    """The index of the unit, and the index of the vertex among its two ends: 0 or 1."""
 
 
 class Edges:
@@ -347,12 +350,13 @@ def tag(
     share: float = 0.22,
     beside: Vector | None = None,
 ) -> list[str]:
-    """Return a name on a small plate, if it is legible at this scale.
+    """Return SVG elements that draw a name on a small plate; none if it would be illegible.
 
-    `paper`, `place`, `name`, `color`: the sheet, the middle of the named edge, its name and its
-    color. `share`: height of the letters, relative to the length of an edge, but large enough to
-    read. `beside`: the vector along an edge that the plate would hide; the plate is then put beside
-    the edge.
+    `place`: the middle of the plate. `color`: the color of the named piece. `share`: desired height
+    of the letters as a fraction of an edge. It is raised to the smallest legible height, and
+    lowered if the plate would be too large. It has no effect with `beside`. `beside`: the vector
+    along an edge that the plate would hide: the plate is then put beside the edge; None to leave it
+    at `place`.
     """
     most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
     if most < LEGIBLE or not name:
@@ -410,11 +414,12 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 
 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
-    """Yield pairs of neighboring rays that a curve joins, and how far from the vertex it begins.
+    """Yield each two neighboring rays that a curve joins, and its distance from the vertex.
 
-    Rays more than a half turn apart are not joined; for an exact half turn the distance is 0. A
-    curve across an angle `gap` that begins at the distance `r` has its middle at the distance
-    ``r cos(gap / 2) / 2``. `step`: the largest gap for which `WIDE` is used.
+    The distance is that of the two ends of the curve. Rays more than a half turn apart are not
+    joined; for an exact half turn, the distance is 0. A curve across an angle `gap` with its ends
+    at the distance `r` has its middle at ``r cos(gap / 2) / 2``. `step`: the largest gap for which
+    `WIDE` is used, in radians like all angles.
     """
     for first, second in zip(rays, rays[1:] + rays[:1], strict=True):
         gap = (second.angle - first.angle) % (2 * pi)
@@ -426,6 +431,9 @@ def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
 
 
 def _join(paper: Sheet, place: Vector, first: Ray, second: Ray, radius: float) -> str:
-    """Return the path data of a curve from one ray to the next, without the leading ``M``."""
+    """Return the path data of a curve from one ray to another, without the leading ``M``.
+
+    `radius`: distance of its ends from the vertex.
+    """
     ends = [paper.at(place + ray.toward * radius) for ray in (first, second)]
     return f"{ends[0]}Q{paper.at(place)} {ends[1]}"

@@ -1,4 +1,4 @@
-"""Solutions as text, drawn with strokes: short texts that a lattice has for each type of unit.
+"""Solutions as text, drawn with the strokes (short texts) that a lattice has for types of units.
 
 Each placement has a short label. A legend explains the labels that are not names of pieces.
 """
@@ -26,14 +26,15 @@ Holder = tuple[str, int]
 
 
 def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], list[str]]:
-    """Return a label for each placement, and legend entries for labels other than piece names.
+    """Return a label for each placement, and the entries of a legend.
 
-    If there are enough labels, each placement has its own or, without `copies_apart`, each piece.
-    Otherwise, placements of one piece that do not touch share a label. If there are too many pieces
-    for that, placements of different pieces that do not touch share labels as well.
+    The legend explains labels other than piece names. If there are enough labels, each placement
+    (or, without `copies_apart`, each piece) has its own. If not, placements of one piece that do
+    not touch may share a label. If there are too many pieces even for that, any placements that do
+    not touch may share one.
 
-    `cover`: the solution. `width`: the longest label that fits. `copies_apart`: whether placements
-    of one piece need different labels, as they do where no border is drawn between them.
+    `cover`: the solution. `width`: largest number of characters of a label. `copies_apart`: whether
+    placements of one piece need different labels, because no borders are drawn between them.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -80,9 +81,9 @@ def _copy_numbers(names: Sequence[str]) -> list[int]:
 
 
 def _assign(holders: Sequence[Holder], width: int) -> list[str] | None:
-    """Return a label for each holder (a piece and a copy number), different for different holders.
+    """Return the label of each holder (a piece and a copy number); equal ones share a label.
 
-    A label has at most `width` characters. The result is None if there are not enough labels.
+    A label has at most `width` characters. Return None if there are not enough labels.
     """
     different = list(dict.fromkeys(holders))
     uses = Counter(name for name, _ in different)
@@ -106,7 +107,7 @@ def _is_label(text: str, width: int) -> bool:
 
 
 def _candidates(name: str, width: int, *, alone: bool) -> Iterator[str]:
-    """Yield labels for a piece whose name is too long or already used, the most similar first.
+    """Yield labels for a piece that cannot be labeled with its name, the most similar ones first.
 
     `alone`: whether only one label is needed for the piece.
     """
@@ -139,7 +140,7 @@ def _rank(text: str) -> tuple[str, int]:
 
 
 def _runs(texts: Sequence[str]) -> list[str]:
-    """Return labels with runs of three or more shortened.
+    """Return sorted labels; ranges replace runs of three or more.
 
     >>> _runs(["a", "b", "c", "d", "x", "I3a", "I3b"])
     ['a-d', 'x', 'I3a', 'I3b']
@@ -176,8 +177,8 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
         A puzzle and placements in its region. Units that they do not cover are dots; an empty
         solution draws the region.
     color
-        Whether to color backgrounds (of labels if borders are drawn, else of units) by terminal
-        control sequences, in the colors of pictures.
+        Whether to color the backgrounds of pieces by terminal control sequences, in the colors of
+        pictures. Where borders are drawn, only labels have a background.
 
     Returns
     -------
@@ -215,9 +216,10 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
 
 
 def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
-    """Draw the region of a puzzle with a character in each unit; a dot in units without one.
+    """Draw the region of a puzzle as text, with a mark or a dot in each unit.
 
-    `marks`: a character, or an empty text, for each unit of the region.
+    `marks`: a character, or an empty text for a dot, for each unit of the region. Raise RegionError
+    if the region is too large.
 
     >>> import exactile
     >>> print(draw_marks(exactile.load("dominoes-4x4"), ["#", "", "o", ""] * 4), end="")
@@ -238,12 +240,12 @@ def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
 
 
 def _bordered(lattice: Lattice) -> bool:
-    """Return whether drawings on a lattice have borders, so that not every unit needs a label."""
+    """Return whether drawings on a lattice have borders; then not every unit needs a label."""
     return any(s.across is not None for strokes in lattice.art.strokes for s in strokes)
 
 
 def _lines(cover: Cover, layers: dict[int, Canvas]) -> list[str]:
-    """Return the lines of a drawing; layers, if a lattice has them, stand side by side."""
+    """Return the lines of a drawing; the layers of a lattice in space stand side by side."""
     blocks, lattice = _blocks(layers), cover.lattice
     if lattice.art.layer_axis is None:
         return blocks[0]
@@ -277,9 +279,10 @@ MOST_CHARACTERS = 1_000_000
 def _draw(
     cover: Cover, texts: Sequence[str | None], colors: Sequence[str] | None = None
 ) -> dict[int, Canvas]:
-    """Return a canvas for each layer.
+    """Return a canvas for each layer, by the coordinate of the layer.
 
-    `texts`: the label of each unit, or None. `colors`: the color of each placement's background.
+    `texts`: the label of each unit, or None. `colors`: the color of each placement's background;
+    None for no backgrounds.
     """
     lines, columns, depths = _origins(cover)
     layers: dict[int, Canvas] = {z: {} for z in sorted(set(depths))}
@@ -310,7 +313,7 @@ def _seen(line: str) -> int:
 
 
 def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
-    """Return for each unit the line, column and layer from which its strokes are counted."""
+    """Return the lines, columns and layers of all units, from which their strokes are counted."""
     art, places = cover.lattice.art, cover.lattice.coordinates(cover.region.places)
     return (
         [sum(map(mul, art.lines, where)) for where in places],
@@ -320,7 +323,7 @@ def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
 
 
 def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, Stroke, str]]:
-    """Yield the unit, the stroke and its text for each stroke that is drawn.
+    """For each stroke that is drawn, yield its unit, the stroke and its text.
 
     The first strokes of all units come before the second ones, and so on. Dots for uncovered units
     come last.
@@ -344,7 +347,7 @@ def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, S
 
 
 def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
-    """Return the units at which each border stroke is drawn, by unit type and number of stroke.
+    """Return the units that have each border stroke, by type of unit and index of the stroke.
 
     A border lies between different owners. In a region without placements, every unit has all its
     borders.
@@ -363,7 +366,10 @@ def _borders(cover: Cover) -> dict[tuple[int, int], set[int]]:
 
 
 def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
-    """Return the lines of each layer, top line first; all layers have the same size."""
+    """Return the lines of each layer, top line first; all layers have the same size.
+
+    Raise RegionError if they would have more than `MOST_CHARACTERS` in all.
+    """
     places = [place for canvas in layers.values() for place in canvas]
     lines = [line for line, _ in places]
     columns = [column for _, column in places]
@@ -381,7 +387,7 @@ def _blocks(layers: dict[int, Canvas]) -> list[list[str]]:
 
 
 def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of blocks next to each other, as many in a row as fit the page."""
+    """Return the lines of blocks side by side, with as many in a row as fit `PAGE` columns."""
     width = max(_seen(line) for block in blocks for line in block)
     each = max(1, (PAGE + 2) // (width + 2))
     lines: list[str] = []
@@ -397,7 +403,7 @@ def _side_by_side(blocks: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _filled(entries: Iterable[str]) -> list[str]:
-    """Return entries in lines that fit the page, separated by two blanks."""
+    """Return entries, separated by two blanks, in lines that fit `PAGE` columns if possible."""
     lines = [""]
     for entry in entries:
         if lines[-1] and len(lines[-1]) + 2 + len(entry) > PAGE:

@@ -1,4 +1,4 @@
-"""Tilings of the plane as SVG: a patch of tiles with its period, or a tile with its coronas."""
+"""Results about tilings as SVG: tilings with their period, tiles with their coronas, censuses."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from exactile.render.svg_plane import borders
 Array = npt.NDArray[np.float64]
 
 COLORS = ("orientation", "class", "copy", "corona")
-"""What tiles of the same color can have in common."""
+"""Properties that tiles of the same color can share."""
 
 GRAY = "#bbbbbb"
 """The color of polyforms that do not tile."""
 
 MISSED = "#d00000"
-"""The color of units that should be covered but that an attempt leaves uncovered."""
+"""The color of units that an attempt to cover them leaves uncovered."""
 
 TILES, PERIODS = 36, 4
 """Approximate number of tiles, and least number of periods, in a patch of a tiling."""
@@ -60,19 +60,19 @@ class Tile(NamedTuple):
 
 @door
 def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 640) -> str:
-    """Draw what a search for tilings found, as a standalone SVG document.
+    """Draw the result of a search for tilings as a standalone SVG document.
 
     Parameters
     ----------
     answer
-        The answer of `exactile.tile`. The first of these that it contains is drawn: a tiling; units
-        that cannot all be covered, unless `color` is ``"corona"``; the patch with the most coronas
-        (rings of tiles); the prototile alone.
+        The answer of `exactile.tile`. The drawing shows the first of these that it contains: a
+        tiling; units that cannot all be covered, unless `color` is ``"corona"``; the patch with the
+        most coronas (rings of tiles); the prototile alone.
     color
-        What tiles of the same color have in common. ``"orientation"`` applies to all drawings. For
-        a tiling: ``"class"``, the orbit under its symmetries, or ``"copy"``, the place in its
-        period. For a patch: ``"corona"``. By default ``"corona"`` for patches, ``"orientation"``
-        for all others.
+        The property that tiles of the same color share. ``"orientation"`` applies to all drawings.
+        For a tiling: ``"class"``, the orbit under its symmetries, or ``"copy"``, the place in its
+        period. For a patch: ``"corona"``. The default is ``"corona"`` for patches and
+        ``"orientation"`` for other drawings.
     width
         Width of the drawing in pixels; the height follows from it.
 
@@ -80,12 +80,15 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     -------
     str
         The document. One period of a tiling, a fundamental domain of its translations, has a thick
-        outline, and two arrows show its translations. For a tiling of space, one period is drawn.
+        outline, and two arrows show translations that generate all others. Of a tiling of space,
+        only one period is drawn.
 
     Raises
     ------
     PictureError
-        If there is nothing to draw, or `color` does not apply to it.
+        If there is nothing to draw, or `color` is unknown or does not apply to the drawing.
+    PuzzleError
+        If `width` is not positive.
 
     Examples
     --------
@@ -124,11 +127,11 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
 
 
 def census_pictures(census: TilingCensus) -> list[Picture]:
-    """Draw each polyform in the entries of a census, with its result as the caption.
+    """Return drawings of the polyforms in the entries of a census, with results as captions.
 
-    Polyforms that tile have one of four colors, for the first of these ways that is possible: by
-    translations, with half turns, isohedrally, or otherwise. Gray polyforms do not tile. For white
-    ones, the question is open.
+    A polyform that tiles has one of four colors, for the first of these ways that is possible: by
+    translations, with half turns, isohedrally, or otherwise. Gray polyforms do not tile; for white
+    ones, this is open.
 
     >>> from exactile.surveys.tiling.census import Census
     >>> from exactile.surveys.tiling.survey import survey
@@ -166,7 +169,8 @@ def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) 
     """Return the drawing of the best attempt to cover units that cannot all be covered.
 
     Tiles of one orientation have the same color. A dot marks each of the units; those that the
-    attempt misses are red. The tiles in the middle have a thick outline.
+    attempt misses are red. Tiles that were already placed have a thick outline unless they consist
+    of edges.
     """
     placed = (*found.tiles, *found.attempt)
     tiles = _tiles(lattice, placed, [0] * len(placed))
@@ -189,7 +193,10 @@ def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) 
 
 
 def _patch(answer: TilingAnswer) -> TilingPatch:
-    """Return the patch with the most coronas, one tile if there is none."""
+    """Return the patch with the most coronas; without a patch, the only prototile.
+
+    Raise PictureError if there is no patch and more than one prototile.
+    """
     found = [answer.patch]
     if answer.heesch is not None:
         found += [answer.heesch.solid_patch, answer.heesch.holed_patch]
@@ -234,13 +241,13 @@ def _short(vectors: Points, lattice: Lattice) -> Points:
 
 
 def _steps(vectors: Points, most: int) -> Points:
-    """Return all sums of multiples of the vectors, from `-most` to `most` times each."""
+    """Return the sums of multiples of two vectors, with all factors from `-most` to `most`."""
     several = list(product(range(-most, most + 1), repeat=2))
     return np.asarray(np.array(several) @ vectors)
 
 
 def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Tile]:
-    """Return copies moved by translations of the tiling, each as near to the first as possible."""
+    """Return the copies, each moved by a translation of the tiling to be near the first one."""
     middle = _middle(lattice, copies[0].points)
     size = max(float(np.ptp(np.concatenate([c.points for c in copies]), axis=0).max()), 1.0)
     least = min(float(np.abs(vector).max()) for vector in vectors)
@@ -278,7 +285,7 @@ def _around(lattice: Lattice, domain: list[Tile], vectors: Points) -> list[Tile]
 def _draw(
     lattice: Lattice, tiles: list[Tile], title: str, width: int, *, by_turn: bool
 ) -> tuple[Drawing, Paper]:
-    """Return the drawing of tiles, and its sheet, to which elements can be added.
+    """Return the drawing of tiles, and a sheet that gives further elements their places in it.
 
     `by_turn`: whether a tile's color depends on its orientation, not on its `Tile.number`.
     """
@@ -291,7 +298,7 @@ def _draw(
 
 
 def _colors(lattice: Lattice, tiles: list[Tile]) -> list[str]:
-    """Return the color of each tile: the same for translates."""
+    """Return a color for each tile, the same for tiles of one orientation."""
     turns: dict[tuple[str, bytes], int] = {}
     for tile in tiles:
         turns.setdefault((tile.piece, _still(lattice, tile.points)), len(turns))
@@ -304,7 +311,7 @@ def _thick(paper: Paper) -> float:
 
 
 def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
-    """Return the drawing of a cover, and a sheet with its scale, to which elements can be added."""
+    """Return the drawing of a cover, and a sheet that gives further elements their places in it."""
     region = cover.region
     corners = (
         (unit + corner) @ np.array(lattice.embedding)
@@ -330,9 +337,9 @@ def _cover(lattice: Lattice, tiles: list[Tile], title: str, colors: Sequence[str
 
 
 def _period(lattice: Lattice, domain: list[Tile], vectors: Points, paper: Paper) -> list[str]:
-    """Return the outline of one period of a tiling, and arrows along two vectors, as SVG elements.
+    """Return SVG elements: the outline of one period of a tiling, and arrows along two vectors.
 
-    `domain`: the tiles of the period. For edges the outline is a parallelogram.
+    `domain`: the tiles of the period. If they consist of edges, the outline is a parallelogram.
     """
     embedding = np.array(lattice.embedding)
     start = np.mean([_middle(lattice, tile.points) for tile in domain], axis=0)
