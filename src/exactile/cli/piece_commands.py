@@ -365,8 +365,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
     """Return the title of a puzzle or set, its pieces, and the number of copies of each piece.
 
     Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order,
-    such as ``pentominoes``. Raise NotFoundError if it names nothing, and click.UsageError if a
-    piece of a set has no limit of copies.
+    such as ``pentominoes``.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
     from exactile.files.sources import Place

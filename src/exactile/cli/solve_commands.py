@@ -96,7 +96,7 @@ def solve_command(
     """Find solutions, by default one, and draw them.
 
     For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
-    file, or a pattern such as 'FILE.toml#day-*'. --limit and --time-limit apply to each of them.
+    file, or a pattern such as 'FILE.toml#day-*'. Each has its own limits (--limit, --time-limit).
     -o 'FOLDER/{name}.svg' writes a file for each. A table of the puzzles is printed as well; with
     --format csv, only the table.
 

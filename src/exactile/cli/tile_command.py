@@ -234,10 +234,7 @@ def _census(given: dict[str, Any]) -> int:
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
-    """Return the prototiles, the pieces that are to tile, as PIECE|SET|FILE or --units states them.
-
-    Raise click.UsageError unless exactly one of the two is given, in a valid combination.
-    """
+    """Return the prototiles (pieces that are to tile) that PIECE|SET|FILE or --units states."""
     from exactile.files.puzzles.units import parse_units
     from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
@@ -337,10 +334,7 @@ def _uses(answer: TilingAnswer) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return a line with a lower bound of the number of copies in a period; empty if none is known.
-
-    The line is left out for several prototiles, and if the bound is 1.
-    """
+    """Return a line with the least number of copies in a period, or a bound, if it exceeds 1."""
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
     excluded = plural(answer.periods_excluded, "period") + " excluded"

@@ -320,8 +320,7 @@ def _solid(_: Request) -> Response:
 async def _work(request: Request) -> Response:
     """Start a task, and return a stream of its events; if the client closes it, the task ends.
 
-    Raise HTTPException if there is no such task, or the request cannot be read. Return a response
-    with status 503 if too many tasks are running.
+    If too many tasks are running, return a refusal with status 503.
     """
     task = request.path_params["task"]
     if task not in TASKS:

@@ -46,10 +46,7 @@ KEPT = (".css", ".html", ".js", ".json", ".wasm")
 
 
 class CrossingData(msgspec.Struct, frozen=True):
-    """A crossing rule: the edges at a vertex, and a piece's items by the bit mask of its edges.
-
-    `rays`: the offsets of the edges. `items`: for each mask, the items of a piece with these edges.
-    """
+    """A crossing rule: the edges at a vertex, and a piece's items by the bit mask of its edges."""
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]

@@ -189,10 +189,9 @@ def board_view(board: Board) -> dict[str, object]:
 
 
 def _vacant(places: npt.NDArray[np.float64]) -> int:
-    """Return the number of the hole, from 0, that is empty at the start of a board without a start.
+    """Return the number of the hole that is empty at first, for a board that states no start.
 
-    This is the hole about which the board is symmetric under a half turn, or hole 0 if there is
-    none. `places`: the places of the holes, shape ``(holes, 2)``.
+    This is the hole about which a half turn maps the board to itself, or hole 0 if there is none.
 
     Examples
     --------
