@@ -162,7 +162,7 @@ def test_files_are_written_as_a_whole_and_in_utf8() -> None:
 
 def test_the_rooms_of_the_walk_are_there() -> None:
     page = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text("utf-8")
-    walk = page.split("### A stranger's walk")[1].split("\n## ")[0]
+    walk = page.split("### One command, step by step")[1].split("\n## ")[0]
     rooms = re.findall(r"^\d+\. `([\w/]+)`", walk, re.MULTILINE)
     assert 10 <= len(rooms) <= 12
     assert len(set(rooms)) == len(rooms)
