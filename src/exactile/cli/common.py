@@ -129,7 +129,7 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Print the counters of a search on stderr if --verbose is given; first `report_seed`.
+        """Report a seed that has no effect; with --verbose, also print the counters of a search.
 
         `default`: whether to print them even without --verbose, unless --quiet is given.
         """

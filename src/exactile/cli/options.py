@@ -460,7 +460,7 @@ encoding = option(
 
 def memory(
     what: str,
-    otherwise: str = " (default 4G). The method frontier keeps what does not fit on disk.",
+    otherwise: str = " (default 4G); frontier keeps the rest on disk.",
     least: int = 1,
     **how: Any,
 ) -> Callable[[F], F]:
@@ -515,9 +515,8 @@ parts = option(
 OWN: dict[str, dict[str, str]] = {
     "solve": {
         "limit": "Find at most N solutions; by default, one.",
-        "backend": f"{SOLVER} By default, auto, in which several solvers race, to find one "
-        "solution; but dlx for more solutions, a model file, --store, --assemblable or --up-to "
-        "pieces.",
+        "backend": f"{SOLVER} By default, auto (several solvers race) for one solution, dlx for "
+        "more; also dlx for a model file, and with --store, --assemblable or --up-to pieces.",
     },
     "count": {
         "assemblable": "Count only solutions that can be taken apart, by level: the numbers of "
@@ -535,7 +534,7 @@ OWN: dict[str, dict[str, str]] = {
     "prove": {
         "certificate": "If there is no solution, write a certificate, a proof of that, into a new "
         "directory. `exactile verify-certificate` verifies it.",
-        "backend": f"{SOLVER} By default, auto, in which several solvers race; with --store, dlx.",
+        "backend": f"{SOLVER} By default, auto (several solvers race); with --store, dlx.",
         "workers": "Number of threads or processes. By default, all processors; but with "
         "--backend and without --store, the solver decides.",
     },

@@ -147,8 +147,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    It is replaced by ``named.name``, which `require_different` compares; for a single puzzle that
-    --pieces states, by ``puzzle.name``.
+    The placeholder becomes ``named.name``, which `require_different` compares; but for a single
+    puzzle that --pieces states, ``puzzle.name``.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 

@@ -247,8 +247,8 @@ class EachProgress(Progress):
 class StatusLine(Line):
     """A progress line that shows the last intermediate result, and the seconds so far.
 
-    `verbose`: whether to write each result on a line of its own instead, which remains; this also
-    happens if stderr is not a terminal.
+    `verbose`: whether to write each result on a line of its own instead, which remains, even if
+    stderr is not a terminal.
     """
 
     def __init__(self, *, enabled: bool = True, verbose: bool = False) -> None:
