@@ -5,7 +5,7 @@
 >>> exactile.count(puzzle).symmetry
 2339
 
-Everything here is loaded when it is first used, so that ``import exactile`` stays fast.
+Each name is loaded when it is first used, so that ``import exactile`` stays fast.
 """
 
 import sys

@@ -6,9 +6,9 @@ import gc
 
 
 def main() -> None:
-    """Run the command line and exit with its code; see `exactile.cli.main.main`.
+    """Run the command line, and exit with the code that it returns: see `exactile.cli.main.main`.
 
-    While the program is still loading, Ctrl-C ends it at once without a message.
+    While the program is still loading, Ctrl-C ends it at once, without a message.
     """
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # unless it is ignored
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

@@ -28,8 +28,8 @@ OF_DISKS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Error codes of full or broken disks. The system does not name the file in such errors."""
 
 LONGEST_NAME = 200
-"""Largest number of bytes of a file's name that its draft's name repeats; file systems allow
-255."""
+"""Number of bytes of a file's name that are repeated in the name of its draft; the rest is cut off,
+because file systems allow only 255 bytes."""
 
 
 @contextmanager
@@ -38,12 +38,13 @@ def written(
     mode: Literal["w", "wb"] = "w",
     keep: tuple[type[BaseException], ...] = (),
 ) -> Iterator[IO[Any]]:
-    """Open a stream to a draft, a temporary file that finally replaces the file `path`.
+    """Open a stream to a draft of the file `path`, which it replaces after the ``with`` statement.
 
-    After an error or Ctrl-C, the draft is removed and an older file of that name stays. After an
-    exception of a type in `keep`, the new file is kept. A pipe, or anything else that is not an
-    ordinary file, is written directly; ``"-"`` is standard output. Raise OSError if the file cannot
-    be written; the error names it, even if the disk is full.
+    After an error or Ctrl-C, the draft is removed, and an older file `path` stays. But if the
+    exception has a type in `keep`, the draft replaces the file. A pipe, or anything else that is
+    not an ordinary file, is written directly; ``"-"`` is standard output. `mode`: ``"w"`` for text
+    (UTF-8), ``"wb"`` for bytes. Raise OSError if the file cannot be written; the error names the
+    file, even if the disk is full.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.txt")
@@ -77,7 +78,10 @@ def written(
 
 
 def try_writing(path: str | os.PathLike[str]) -> None:
-    """Raise the errors that `written` would raise for a path, such as for a missing folder."""
+    """Raise the error that `written` would raise if it cannot create a draft of a file `path`.
+
+    For ``"-"``, a pipe, or anything else that needs no draft, do nothing.
+    """
     if os.fspath(path) == "-" or _is_no_file(path):
         return
     with drafted(Path(path).resolve()):
@@ -97,7 +101,7 @@ def _opened(path: Path, mode: str) -> IO[Any]:
 
 @contextmanager
 def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
-    """Within a ``with`` statement, add a file's name to errors such as a full disk."""
+    """Add a file name to the errors in `OF_DISKS` that the ``with`` block raises without one."""
     try:
         yield
     except OSError as error:
@@ -108,7 +112,9 @@ def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
-    """Create an empty temporary file or directory beside `target`; remove it unless it was moved.
+    """Create a draft of `target`, an empty file or directory beside it, and yield its path.
+
+    At the end of the ``with`` statement, the draft is removed unless it was moved.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp(), "a.txt")
@@ -166,7 +172,7 @@ def locked(descriptor: int) -> bool | None:
 
 
 def _sweep(target: Path) -> None:
-    """Remove the temporary files that killed writers of a file have left."""
+    """Remove the drafts of a file that killed processes have left."""
     for draft in target.parent.glob(f"{escape(_beginning(target))}*.part"):
         with suppress(OSError):
             descriptor = os.open(draft, os.O_RDONLY)

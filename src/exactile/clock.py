@@ -1,4 +1,4 @@
-"""The clock of the package: the only object that reads the time or waits."""
+"""The clock of the package, through which all Python code reads the time and pauses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VARIABLE = "EXACTILE_SECOND"
 """
 
 HEARTBEAT = 0.05
-"""A search yields a result or a message, perhaps an empty one, at least this often, in seconds."""
+"""Longest time, in seconds, between two reports of a search; a report may be empty."""
 
 
 class Clock:
@@ -37,7 +37,7 @@ class Clock:
         self.second = second
 
     def now(self) -> float:
-        """Return the time in seconds since a fixed moment of the process."""
+        """Return the time in seconds since some fixed moment, for differences of times."""
         return time.monotonic() / self.second
 
     def worked(self) -> float:
@@ -45,7 +45,7 @@ class Clock:
         return time.process_time() / self.second
 
     def date(self) -> float:
-        """Return the time in real seconds since 1970, for records, whatever `second` is."""
+        """Return the real seconds since 1970, for records; they do not depend on `second`."""
         return time.time()
 
     def lasting(self, seconds: float) -> float:

@@ -1,7 +1,8 @@
 """The decorator `door`, which validates the arguments of public functions by their annotations.
 
-NumPy numbers become Python numbers, and strings become paths where a path is expected; any other
-mismatch is an error before anything is done. The functions get values of the annotated types.
+Where the annotation requires it, NumPy numbers become Python numbers, strings become paths, and
+sequences become lists or tuples. Other values of a wrong type raise PuzzleError before the function
+is called. Only the values of an `Iterable` are checked later, when they are read.
 """
 
 from __future__ import annotations
@@ -80,9 +81,9 @@ class Want(NamedTuple):
 
 
 def door(function: Callable[P, T]) -> Callable[P, T]:
-    """Return a function that accepts arguments of its annotated types and refuses all others.
+    """Return `function`, but with its arguments checked and converted to their annotated types.
 
-    Raise PuzzleError if an argument is of another type.
+    The new function raises PuzzleError if an argument has a wrong type, or there is no such option.
 
     >>> @door
     ... def halved(number: int, *, by: float | None = None) -> float:
@@ -118,10 +119,10 @@ def guarded(made: type[T]) -> type[T]:
 def _parameters(
     function: Callable[..., Any],
 ) -> tuple[tuple[str, ...], dict[str, Want], frozenset[str]]:
-    """Return what `door` needs to know of a function.
+    """Return the positional parameters of a function, the `Want` of each parameter, and keywords.
 
-    First the names of its positional parameters, then the `Want` of each parameter, and the names
-    that can be given as keywords; none if all can.
+    The keywords are the names of the arguments that may be given by name; they are empty if the
+    function accepts any keyword.
     """
     named = signature(function).parameters.values()
     words = frozenset(p.name for p in named if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
@@ -145,8 +146,8 @@ def _parameters(
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
     """Return an argument, converted to the type of its parameter.
 
-    `kind`: what the parameter accepts, None for anything. Raise PuzzleError if `value`
-    is not accepted.
+    `kind`: the values that the parameter accepts; None for all. Raise PuzzleError if it does not
+    accept `value`.
     """
     if kind is None:
         return value
@@ -211,8 +212,7 @@ def _either(kinds: list[Want]) -> Want:
 def _several(made: Any, kind: Want) -> Want:
     """Return the `Want` of several values of one kind.
 
-    `made`: the type of the collection. For `Iterable`, the values are converted one at a time, on
-    demand.
+    `made`: the type of the collection. Values of an `Iterable` are converted when they are read.
     """
 
     def each(values: Iterable[Any]) -> Iterator[Any]:
@@ -309,7 +309,7 @@ def _path(value: Any) -> Any:
 
 
 def _names_a_file(text: str) -> bool:
-    """Return whether a path is valid; system calls raise ValueError for some invalid ones."""
+    """Return whether a text can be a path; if not, system calls may raise ValueError."""
     try:
         parts = os.fsencode(text).split(os.fsencode(os.sep))
     except UnicodeEncodeError:
@@ -337,7 +337,7 @@ PLAIN: dict[Any, Want] = {
 
 
 def require_sink(stream: Any, *, binary: bool) -> None:
-    """Raise PuzzleError unless a stream can be written to, with bytes or text as required."""
+    """Raise PuzzleError unless a stream can be written to: bytes if `binary`, else text."""
     other = TextIOBase if binary else (RawIOBase, BufferedIOBase)
     if isinstance(stream, other) or (isinstance(stream, IOBase) and not stream.writable()):
         mode = "wb" if binary else "w"

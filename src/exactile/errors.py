@@ -9,23 +9,24 @@ The tree (some classes also derive from a builtin class, in parentheses)::
     |   + RegionError                  empty, overlapping, too large
     |   + FileError                    a file that cannot be read, or has wrong contents
     |       + NotFoundError (LookupError)  no such puzzle, set or lattice
-    + ModelError (ValueError)          a model that no solver could read
+    + ModelError (ValueError)          a model that is invalid, or too large for a solver or file
     + BackendError
     |   + BackendNotFoundError (LookupError)
     |   + BackendMissingError (ImportError)
     |   + BackendCrashedError
     + WorkError (TypeError)            work that another process cannot do
-    + CountingError                    a count that lists nothing ran out of its budget
-    + UnfinishedError (TimeoutError)   a limit came before there was a result
+    + CountingError                    a count without listing ran out of its budget
+    + UnfinishedError (TimeoutError)   a limit was reached before there was a result
     + CertificateError (ValueError)    a certificate that does not prove what it claims
-    + PictureError (ValueError)        a picture that cannot be written
-    + SettingError (ValueError)        there is no such setting, or its value is out of range
+    + PictureError (ValueError)        a picture that cannot be drawn or written
+    + SettingError (ValueError)        unknown setting, or a value out of its range
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
-That a puzzle has no solution, or that a limit was reached, is a status, not an error. After Ctrl-C,
-a function such as `count` raises `Interrupted`, a `KeyboardInterrupt` with the answer so far. A
-message says what happened, where, and what to do instead. If a backend returns a wrong solution, a
-file is written from which `exactile check --reproducer` repeats the search.
+That a puzzle has no solution is a status, not an error. So is a limit that was reached; only a
+function that has no answer by then raises UnfinishedError. After Ctrl-C, a function such as
+`count` raises `Interrupted`, a `KeyboardInterrupt` with the answer so far. A message says what
+happened, where, and what to do instead. If a backend returns a wrong solution, a file is written
+from which `exactile check --reproducer` repeats the search.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from typing import Any
 
 LONGEST_LINE = 600
 MOST_LINES = 40
-"""Largest number of lines of a message; a line has at most `LONGEST_LINE` characters."""
+"""Number of lines after which a message is cut off; each has at most `LONGEST_LINE` characters."""
 
 CONTROLS = (*range(10), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F))
 VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
@@ -43,9 +44,9 @@ VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
 
 
 def clipped(message: str) -> str:
-    r"""Return a message without the middle of long lines, and without lines after `MOST_LINES`.
+    r"""Return a message with long lines shortened in the middle, cut off after `MOST_LINES` lines.
 
-    Control characters, such as those of a damaged file, are written as escapes.
+    Control characters, such as those in a damaged file, become escapes.
 
     >>> len(clipped(f"my.toml: there is no piece '{'x' * 10**6}'. Its pieces: F I L."))
     600
@@ -96,7 +97,7 @@ class NotFoundError(FileError, LookupError):
 
 
 class ModelError(ExactileError, ValueError):
-    """A model that no solver could read."""
+    """A model is invalid, or too large for a solver or a file format."""
 
 
 class BackendError(ExactileError):
@@ -112,7 +113,7 @@ class BackendMissingError(BackendError, ImportError):
 
 
 class BackendCrashedError(BackendError):
-    """The process of a solver died; the solutions found before are kept."""
+    """A solver's process died, or returned a solution twice; solutions found before are kept."""
 
 
 class WorkError(ExactileError, TypeError):
@@ -132,7 +133,7 @@ class CertificateError(ExactileError, ValueError):
 
 
 class PictureError(ExactileError, ValueError):
-    """A picture is too large for its format, or the package that writes it is not installed."""
+    """A picture cannot be drawn or written; the message says why."""
 
 
 class SettingError(ExactileError, ValueError):
@@ -148,11 +149,11 @@ class Interrupted(KeyboardInterrupt):
 
 
 class CheckFailedError(ExactileError):
-    """An answer is wrong, or two contradict each other. Always a bug, never the user's fault."""
+    """An answer is wrong, or two answers contradict each other: a bug in exactile or a solver."""
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Return `` Did you mean 'x'?`` for the nearest known name, or an empty string.
+    """Return `` Did you mean 'x'?`` for the nearest known name; an empty string if none is near.
 
     >>> suggestion("pentominos", ["pentominoes", "hexiamonds"])
     " Did you mean 'pentominoes'?"

@@ -15,9 +15,9 @@ def attach(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package.
 
-    The names of the package are listed in the stub next to its ``__init__.py``, which type checkers
-    also read. The stub has lines such as ``from exactile.errors import ExactileError as
-    ExactileError``, and ``catalogue = entries`` for a name that differs from the original.
+    The stub next to its ``__init__.py``, which type checkers also read, lists the names of the
+    package. It has lines such as ``from exactile.errors import ExactileError as ExactileError``;
+    a line such as ``catalogue = entries`` renames an imported object.
 
     `package`, `init`: ``__name__`` and ``__file__`` of the package.
 

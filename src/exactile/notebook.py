@@ -1,7 +1,7 @@
 """Pictures of puzzles, regions, pieces and solutions in notebooks.
 
-The types `Puzzle`, `Region`, `Piece` and some answers are registered with IPython by name. The
-modules that draw are loaded only when a picture is shown.
+IPython gets only the names of the types that are drawn: `Puzzle`, `Region`, `Piece` and some
+answers. The modules that draw are loaded when the first picture is shown.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ANSWERS = {
     "Verdict": "solution",
     "Packing": "placements",
 }
-"""The types of answers that are drawn, each with the name of the field to draw."""
+"""The types of answers that are drawn, each with the name of its field that has the solutions."""
 
 
 def register() -> None:
@@ -88,9 +88,9 @@ def piece_svg(piece: Piece) -> str:
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     """Return an answer as HTML: pictures of its first solutions, and below them its table.
 
-    The pictures need the puzzle. An answer that a function such as `find_solutions` returned has
-    the puzzle. An answer read from a file has only the puzzle's name. If the catalogue has no such
-    puzzle, or the solutions do not fit it, the table is returned alone.
+    The pictures need the puzzle, which an answer from a function such as `find_solutions` has. An
+    answer that was read from a file has only the name of the puzzle. If the catalogue has no puzzle
+    of this name, or the solutions do not fit it, the result is the table alone.
 
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))

@@ -1,8 +1,7 @@
 """Plugins by name: modules of this package first, then entry points of other packages.
 
-A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. The
-installed packages are searched only if there is no such module, because that takes much of the
-start-up time.
+A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. Only
+if there is no such module are the installed packages searched, which takes long at the start.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from importlib.util import find_spec
 from typing import Any
 
 DEFAULT_BACKEND = "dlx"
-"""The default backend for listing solutions. A count may use another method instead, and all
-processors, because its result does not depend on the number of workers."""
+"""The default backend for listing solutions. A count may use a method that does not list them. By
+default it uses all processors, because its result does not depend on the number of workers."""
 
 RACING_BACKEND = "auto"
 """The default backend to find one solution, or to decide whether there is one."""
 
 
 def named(package: str, name: str, attribute: str, group: str) -> Callable[[], Any] | None:
-    """Return a function that loads the plugin with a name, or None if there is none.
+    """Return a function that returns the plugin with a name; None if there is no such plugin.
 
-    `package`: the package whose modules are searched first. `attribute`: the name of the plugin in
-    its module; a module without this attribute is ignored. `group`: the group of entry points that
-    are searched next.
+    `package`: the package whose modules are searched first. `attribute`: the name of the plugin
+    within its module; a module without this attribute is ignored. `group`: the group of entry
+    points that is searched if no module has the plugin.
 
     >>> load = named("exactile.geometry.lattices", "cube", "LATTICE", "exactile.lattices")
     >>> load().name

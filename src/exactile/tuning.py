@@ -5,8 +5,8 @@ the environment (``EXACTILE_SET="NAME=VALUE,NAME=VALUE"``) and in Python (``TUNI
 They affect how long answers take, and which problems are refused as too large. They never change an
 answer.
 
-Rarely used options of commands, listed in `ARGUMENTS`, are also set in the first two ways. In
-Python, they are arguments of functions.
+On the command line and in the environment, rarely used options of commands are settings as well:
+see `ARGUMENTS`. In Python, they are arguments of functions.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ ARGUMENTS = {
 
 
 class Row(NamedTuple):
-    """A numerical setting as `table` lists it; `default` is the value in use."""
+    """A numerical setting in the result of `table`; `default` is the value in use."""
 
     name: str
     default: float
@@ -79,7 +79,10 @@ class Row(NamedTuple):
 
 
 def _row(default: N, lowest: N, highest: N, what: str) -> N:
-    """Return a field of `Tuning`; `what` is its description in at most six words."""
+    """Return a field of `Tuning`, given its default, its range and its description (`what`).
+
+    The description has at most six words.
+    """
     return field(default=default, metadata={"range": (lowest, highest), "what": what})
 
 
@@ -87,7 +90,7 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 class Tuning:
     """All numerical settings, each with a default, a range and a description.
 
-    Raise SettingError if there is no such setting, or a number is not within its range.
+    Raise SettingError if there is no such setting, or a value is not a number within its range.
 
     >>> TUNING.first_look
     5.0
@@ -238,9 +241,9 @@ def table() -> list[Row]:
 
 
 def pairs_of(words: Iterable[str]) -> dict[str, str]:
-    """Return names and values from texts of the form ``NAME=VALUE``.
+    """Return the settings in texts of the form ``NAME=VALUE``: values, as text, by name.
 
-    Raise SettingError if a name has no value, or there is no such setting.
+    Raise SettingError if a text has no name or no value, or there is no such setting.
 
     >>> pairs_of(["first_look=2", "seed=7"])
     {'first_look': '2', 'seed': '7'}
@@ -257,7 +260,7 @@ def pairs_of(words: Iterable[str]) -> dict[str, str]:
 
 
 def environment_pairs() -> dict[str, str]:
-    """Return names and values from the environment; see `pairs_of`."""
+    """Return the settings in the environment variable `VARIABLE`: values, as text, by name."""
     try:
         return pairs_of(filter(None, os.environ.get(VARIABLE, "").split(",")))
     except SettingError as error:
@@ -265,9 +268,9 @@ def environment_pairs() -> dict[str, str]:
 
 
 def numbers_of(pairs: Mapping[str, str]) -> dict[str, float]:
-    """Return the values of numerical settings as numbers; other settings are left out.
+    """Return the numerical settings among `pairs`, with their values as numbers.
 
-    Raise SettingError if a value is not a number, or out of its range.
+    Raise SettingError if the value of such a setting is not a number within its range.
 
     >>> numbers_of({"first_look": "2", "memory_bytes": "1e9", "seed": "7"})
     {'first_look': 2.0, 'memory_bytes': 1000000000}
@@ -292,7 +295,7 @@ TUNING = Tuning(**numbers_of(environment_pairs()))
 
 
 def environment() -> dict[str, str]:
-    """Return the environment for another process, so that it uses the same numerical settings."""
+    """Return our environment variables, changed to give another process our numerical settings."""
     changed = [
         f"{c.name}={getattr(TUNING, c.name)!r}"
         for c in fields(Tuning)

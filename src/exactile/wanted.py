@@ -14,6 +14,8 @@ T = TypeVar("T")
 def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = PuzzleError) -> T:
     """Return a value if it has the type `kind`; raise `error` if not.
 
+    `what`: words for the value in the error message.
+
     >>> wanted("I2", str, "The name of a piece")
     'I2'
     >>> wanted(5, str, "The name of a piece")
@@ -27,10 +29,9 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 
 
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
-    """Convert an integer of Python or NumPy to a Python integer.
+    """Return an integer of Python or NumPy as a Python integer; raise `error` for other values.
 
-    `what`: words for the value in the error message, such as ``The number of solutions``. Raise
-    `error` for any other value.
+    `what`: words for the value in the error message, such as ``The number of solutions``.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -39,6 +40,8 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
 
 def numbered(value: Any, count: int, what: str, error: type[ExactileError] = PuzzleError) -> int:
     """Return an index below `count` as a Python integer; raise `error` for any other value.
+
+    `what`: the object that has the index, for the error message.
 
     >>> numbered(7, 12, "option")
     7
@@ -54,7 +57,10 @@ def numbered(value: Any, count: int, what: str, error: type[ExactileError] = Puz
 
 
 def real(value: Any, what: str) -> float | int:
-    """Return a real number; raise PuzzleError for any other value, and for a truth value."""
+    """Return a value if it is a real number but not a bool; raise PuzzleError if not.
+
+    `what`: words for the value in the error message.
+    """
     if isinstance(value, Real) and not isinstance(value, bool):
         return value  # type: ignore[return-value]
     raise PuzzleError(f"{what} must be a number, not {seen(value)}.")
@@ -77,7 +83,7 @@ def article(noun: str) -> str:
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """Return a number with a noun in the singular or plural.
+    """Return a number with a noun: `one`, or its plural `many`, by default with an s.
 
     >>> plural(1, "puzzle"), plural(2000, "puzzle"), plural(2, "polyhex", "polyhexes")
     ('1 puzzle', '2,000 puzzles', '2 polyhexes')
@@ -86,7 +92,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a number of bytes as in options, such as ``8G``.
+    """Return a number of bytes as it is written in options, such as ``8G``.
 
     >>> size_text(2**20), size_text(3 * 2**29), size_text(100)
     ('1M', '1.5G', '100')
