@@ -1,8 +1,8 @@
-"""Solutions in space as SVG: layers next to each other, pieces in place or apart from each other.
+"""Solutions in space as SVG: layers side by side, pieces in place or apart from each other.
 
-The visible faces of solid cells are put into an order in which they can be painted. The face
-between two cells is perpendicular to the line through their points. So of two cells on a line of
-sight, the one whose point is nearer to the viewer is in front, and cells never have to be cut.
+The visible faces of solid cells are painted from back to front. The face between two cells is
+perpendicular to the line through their points. So of two cells on a line of sight, the one whose
+point is nearer to the viewer is in front, and cells never have to be cut.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ TRIMETRIC = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.62))
 """Directions of the axes of space on the sheet in a view in which no edge hides another."""
 
 FLATTENED = ((0.92, -0.26), (0.6, 0.42), (0.0, 0.4))
-"""As `TRIMETRIC`, with heights shortened so that no wall hides the foot of the wall behind it."""
+"""As `TRIMETRIC`, but with lower walls: none hides the foot of the wall behind it."""
 
 TALL_WITH_WHOLE = 1.3
-"""Largest height relative to the width, for a drawing of layers and of the whole solution."""
+"""Largest height, relative to the width, of a drawing of the whole solution and of its layers."""
 
 UNEVEN = 0.85
-"""Factor on the score of an arrangement of layers whose last row is not full."""
+"""Factor on the score of an arrangement of drawings whose last row is not full."""
 
 TOWARD_VIEWER = np.array([1.0, -1.0, 1.0])
 
@@ -141,9 +141,9 @@ class Layers:
         return TALL_WITH_WHOLE if self.has_whole else TALLEST
 
     def _best_order(self, count: int, width: int) -> tuple[int, bool]:
-        """Return the number of drawings in a row, and whether the whole solution is one of them.
+        """Return the number of drawings in a row, and whether one of them is the whole solution.
 
-        Arrangements with large drawings and full rows are preferred.
+        The best arrangement has large drawings and full rows.
         """
 
         def merit(order: tuple[int, bool]) -> tuple[float, int, bool]:
@@ -166,7 +166,7 @@ class Layers:
         return max(orders, key=merit)
 
     def _corner(self, level: int) -> Array:
-        """Return the lower left corner of a layer on the sheet, its caption included."""
+        """Return the lower left corner of a layer with its caption on the sheet."""
         row, column = divmod(level + self._beside, self._columns)
         across, down = self._size + np.array([GAP, GAP + CAPTION])
         left = column * across
@@ -176,7 +176,7 @@ class Layers:
         return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the lower left corner of the picture of the whole, beside or above layers."""
+        """Return the lower left corner of the picture of the whole solution on the sheet."""
         if self._beside:
             wide = max(self._wide, float(self._size[0]))
             return np.array([(wide - self._wide) / 2, -CAPTION])
@@ -184,11 +184,11 @@ class Layers:
         return np.array([(across - self._wide) / 2, self._size[1] + GAP])
 
     def standing(self, points: Array) -> Array:
-        """Return where points in space lie on the sheet, as part of the picture of the whole."""
+        """Return the places of points in space in the picture of the whole solution."""
         return np.asarray(points @ self._whole_axes + self._foot() - self._standing[0])
 
     def flat(self, points: Array, level: int) -> Array:
-        """Return where points in space lie on the sheet, as part of the picture of a layer."""
+        """Return the places of points in space in the picture of a layer."""
         shift = self._corner(level) + np.array([0.0, CAPTION]) - self._low
         return np.asarray((points - self._floors[level]) @ self._axes + shift)
 
@@ -204,7 +204,7 @@ class Layers:
 
 
 def side_key(first: Array, second: Array) -> frozenset[tuple[int, ...]]:
-    """Return a key for the side with these ends, the same in either order and for every face."""
+    """Return a key for a side between two points; their order does not matter."""
     return frozenset(tuple(np.rint(12 * end).astype(int).tolist()) for end in (first, second))
 
 
@@ -213,7 +213,7 @@ LIGHT = ((0.64, 0.82, 1.0), (0.9, 0.6, 0.5))
 
 
 class Facet(NamedTuple):
-    """What is drawn in one step: a face of a unit, a ball, or an edge."""
+    """A face of a unit, a ball, or an edge, which is drawn in one step."""
 
     owner: int
     corners: Array
@@ -240,9 +240,9 @@ def is_cubic(lattice: Lattice) -> bool:
 
 @cache
 def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
-    """Return for each face of each type of cell the offset to the cell on its other side.
+    """Return the offset to the cell beyond each face, for each type of cell.
 
-    The offset is None if no neighbor shares the whole face.
+    It is None if no neighbor shares the whole face.
 
     Examples
     --------
@@ -266,7 +266,7 @@ def _key(face: Array) -> frozenset[tuple[int, ...]]:
 
 
 def normal(corners: Array) -> Array:
-    """Return the outward unit vector perpendicular to a face; the cell is around the origin.
+    """Return the outward unit normal of a face of a cell that contains the origin.
 
     Examples
     --------
@@ -295,10 +295,10 @@ def light(direction: Array) -> float:
 def solid_facets(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> Iterator[Facet]:
-    """Yield the outer faces of pieces, those toward the viewer; the balls if cells are balls.
+    """Yield the outer faces of all pieces, on the viewer's side; if cells are balls, the balls.
 
-    Without placements, all cells of the region are drawn. `corners`: the corners of each unit's
-    faces where the unit is drawn. `units`: the units to be drawn; None for all.
+    Without placements, the whole region is drawn like a piece. `corners`: the corners of each
+    unit's faces, in the place where it is drawn. `units`: the units to be drawn; None for all.
     """
     lattice, region = cover.lattice, cover.region
     normals = [
@@ -334,7 +334,8 @@ def solid_facets(
 def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int] | None) -> bool:
     """Return whether a drawn cell of the same piece lies on the other side of a face.
 
-    `step`: the offset to that cell, None if there is none. `units`: the drawn units, None for all.
+    `step`: the offset to the cell on that side, None if there is none: see `beyond`. `units`: the
+    drawn units, None for all.
     """
     if step is None:
         return False
@@ -352,10 +353,10 @@ def keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
 
 
 APART = 1.2
-"""Distance by which a piece moves from the center, relative to its distance from there."""
+"""Distance by which a piece moves away from the center, relative to its distance before."""
 
 CLEAR, SPREAD = 0.1, 1.01
-"""Least distance of pieces on the sheet; factor by which all pieces spread while some overlap."""
+"""Least distance between pieces on the sheet; factor by which all spread while some overlap."""
 
 ROD = 0.12
 """Width of a rod relative to the length of an edge."""
@@ -370,14 +371,13 @@ Spot = Callable[[Array], Array]
 """Maps points in space to the sheet."""
 
 Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
-"""For an owner and a vertex, a point near the vertex on each of the owner's rods drawn so far."""
+"""For an owner and a vertex, a point near the vertex on each rod that is already drawn there."""
 
 
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """Return the drawing of a solution in space with its pieces moved away from each other.
 
-    `cover`: the solution. `width`: in pixels. `apart`: the distance of a move, relative to the
-    piece's distance from the center; 0 leaves pieces in place.
+    `width`: in pixels. `apart`: see `APART`; 0 leaves the pieces in place.
     """
     cells = len(cover.lattice.faces[0]) > 1
     axes = np.array(ISOMETRIC if cells else TRIMETRIC)
@@ -402,7 +402,7 @@ def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
 def moved_apart(cover: Cover, apart: float) -> list[Faces]:
     """Return the corners of the faces of each unit, after pieces have moved away from the center.
 
-    `apart`: the distance of a move, relative to the piece's distance from the center.
+    `apart`: see `APART`. Uncovered units do not move.
     """
     embedding = np.array(cover.lattice.embedding)
     middle = (cover.region.units @ embedding).mean(axis=0)
@@ -422,10 +422,10 @@ def moved_apart(cover: Cover, apart: float) -> list[Faces]:
 
 
 def _side_by_side(cover: Cover, corners: list[Faces], axes: Array) -> list[Faces]:
-    """Return the corners moved farther, until no piece hides a part of another.
+    """Return the corners of faces after further moves, until no piece hides a part of another.
 
-    On the sheet each piece is approximated by a hexagon, with sides in the directions of the edges
-    of cells. Pieces that overlap push each other away, and all move apart a little, repeatedly.
+    A hexagon on the sheet, with its sides along `axes`, approximates each piece. As long as some
+    overlap, they push each other away, and all pieces move apart a little.
     """
     normals = axes[:, ::-1] * (1, -1) / np.linalg.norm(axes, axis=1)[:, None]
     seen = [
@@ -464,9 +464,10 @@ def standing(
     spot: Spot,
     units: Collection[int] | None = None,
 ) -> list[str]:
-    """Return the placements as SVG elements, far ones first.
+    """Return the facets of the placements as SVG elements, far ones first.
 
-    `spot`: maps points in space to the sheet. `units`: the units to be drawn; None for all.
+    `corners`: the corners of each unit's faces in space. `spot`: maps points in space to the sheet.
+    `units`: the units to be drawn; None for all.
     """
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     joints: Joints = {}
@@ -487,12 +488,12 @@ def standing(
 def in_order(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> list[Facet]:
-    """Return the facets of the placements in the order in which they are drawn, far ones first."""
+    """Return the facets of the placements, far ones first; `units`: as in `standing`."""
     return sorted(_facets(cover, corners, units), key=lambda facet: round(facet.depth, 6))
 
 
 def _facets(cover: Cover, corners: list[Faces], units: Collection[int] | None) -> Iterator[Facet]:
-    """Yield the facets of the placements; of solid cells, only the faces toward the viewer."""
+    """Yield the facets of the placements in any order; for solid cells, see `solid_facets`."""
     if len(cover.lattice.faces[0]) > 1:
         yield from solid_facets(cover, corners, units)
         return
@@ -550,7 +551,7 @@ def _ball(facet: Facet, color: str, paper: Paper, spot: Spot) -> list[str]:
 def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> list[str]:
     """Return a rod with a dark rim, as SVG elements.
 
-    Where the rim crosses earlier rods of the piece, the ends of those rods are drawn again.
+    Its rim would cross earlier rods of the piece at a common vertex, so their ends are drawn again.
     """
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)
@@ -571,9 +572,9 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 
 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
-    """Yield the name of each piece on a part that the piece itself does not hide.
+    """Yield the name of each piece on a plate, at a facet that the piece itself does not hide.
 
-    A floor is preferred. Other pieces may hide the part; names are drawn in front of them.
+    The brightest such facet is chosen. Other pieces may hide it, but not the name.
     """
     colors = assign_colors(cover)
     flat = [spot(facet.corners) for facet in facets]

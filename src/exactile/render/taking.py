@@ -1,9 +1,9 @@
-"""How a solution is taken apart: a picture for each move, or an HTML page that plays the moves.
+"""Pictures of a disassembly: one for each move, or an HTML page that plays the moves.
 
-A picture shows the pieces that are still together, as they lie after the move: moved ones in their
-colors, the others pale. An arrow shows the path of the middle of the moving pieces or, in a
-turn, of one of their corners. Pieces that left before are not drawn. The page is one file, with its
-data as JSON.
+A picture shows the pieces that were still together, as they lie after the move: moved ones in their
+colors, the others pale. An arrow shows the path of the middle of the moving pieces or, in a turn,
+of one of their corners. Pieces that left before are not drawn. The page is one file, with its data
+as JSON.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ NEAR = 1.5
 """Largest distance, in sides of a cell, at which a face may hide the middle of another face."""
 
 PALE = 0.38
-"""Share of its color that a piece at rest keeps; the rest is white."""
+"""Share of its color in that of a piece at rest; the rest is white."""
 
 THROUGH = 0.4
 """Opacity at which moving pieces are visible through the pieces that hide them."""
 
 CLEAR = 1.0
-"""Distance from the other pieces at which pieces that leave are drawn, in sides of a cell."""
+"""Least distance from the other pieces at which pieces that leave are drawn, in sides of a cell."""
 
 SAMPLES = 12
 """Number of straight lines that approximate the arrow of a turn."""
@@ -87,7 +87,7 @@ class MoveShown(NamedTuple):
     move: Move
     """The move.
 
-    If its pieces leave the others, its number of steps is the one after which they are drawn.
+    If its pieces leave the others, it has the number of steps after which they are drawn.
     """
     pieces: tuple[int, ...]
     """Numbers of the placements that are together before the separation that contains the move."""
@@ -137,14 +137,14 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
 
 
 def moved(lattice: Lattice, units: Points, move: Move) -> Points:
-    """Return units after a move."""
+    """Return units after a move; without a number of steps, a translation leaves them in place."""
     if move.about is not None:
         return Turn(move).after(units)
     return np.asarray(units + (move.steps or 0) * lattice.period * np.array(move.direction))
 
 
 def places(lattice: Lattice, units: Points) -> Array:
-    """Return all corners of units in the plane or in space."""
+    """Return all corners of units, in the plane or in space; shape ``(n, d)``."""
     kinds = lattice.types(units)
     corners = [np.array([c for face in faces for c in face]) for faces in lattice.faces]
     flat = [unit + corners[kind] for unit, kind in zip(units, kinds.tolist(), strict=True)]
@@ -152,7 +152,10 @@ def places(lattice: Lattice, units: Points) -> Array:
 
 
 def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Sequence[int]) -> int:
-    """Return the number of steps after which pieces that leave are beyond the others."""
+    """Return the number of steps after which pieces that leave are clear of the others.
+
+    They are then beyond the resting pieces by at least `CLEAR`.
+    """
     way = np.array(move.direction) * lattice.period @ np.array(lattice.embedding)
     length = float(np.linalg.norm(way))
     first = min(float((places(lattice, units[k]) @ way).min()) for k in move.pieces) / length
@@ -161,7 +164,7 @@ def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Seque
 
 
 def way_of(lattice: Lattice, move: Move, place: Array) -> Array:
-    """Return the path of a point during a move, as a line of points with shape ``(n, d)``."""
+    """Return points along the path of a point during a move, shape ``(n, d)``."""
     if move.about is None:
         way = (move.steps or 0) * lattice.period * np.array(move.direction)
         return np.array([place, place + way @ np.array(lattice.embedding)])
@@ -180,24 +183,25 @@ def write_disassembly(
     form: str,
     columns: Positive | None = None,
 ) -> int:
-    """Write a sequence of moves as pictures; return the number of moves.
+    """Write the moves of a disassembly as pictures, and return their number.
 
     Parameters
     ----------
     puzzle, disassembly
-        A puzzle, and how a solution of it is taken apart; see `take_apart`.
+        A puzzle, and the disassembly of a solution of it; see `take_apart`.
     stream
         A binary stream to write to.
     form
-        ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages.
-        ``"html"``: a page that plays the moves, without any other file.
+        ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages
+        of A4. ``"html"``: a page that plays the moves and needs no other file.
     columns
-        Number of pictures in a row; chosen automatically by default.
+        Number of pictures in a row; by default 4 in ``"pdf"``, and on a sheet as many as make it
+        about 1.5 times as wide as high. It has no effect in ``"html"``.
 
     Raises
     ------
     PictureError
-        If there are no moves, there is no such format, or a PNG would be too large.
+        If there are no moves, the format is unknown, or a PNG would be too large.
 
     Examples
     --------
@@ -231,7 +235,7 @@ FORMS = ("svg", "png", "pdf", "html")
 def strip(
     puzzle: Puzzle, disassembly: Disassembly, found: Sequence[MoveShown]
 ) -> Iterator[Drawing]:
-    """Yield a picture for each move, with its number and its words; all have the same scale."""
+    """Yield a picture for each move, with its number and its words; all are at the same scale."""
     labels = piece_labels(disassembly)
     colors = assign_colors(Cover(puzzle, from_coordinates(puzzle, disassembly.solution)))
     flat = len(puzzle.lattice.embedding[0]) == 2
@@ -267,11 +271,11 @@ def strip(
 
 
 Spots = list[tuple[int, Array, float]]
-"""Possible places on the sheet for names: the owner, the place, and its score; high is good."""
+"""Possible places on the sheet for names: the owner, the place, and its score (high is good)."""
 
 
 def _middles(cover: Cover) -> Spots:
-    """Return the middles of cells in the plane as places for names; the innermost score best."""
+    """Return the middles of cells in the plane as places for names; innermost ones score best."""
     places = cover.region.places @ np.array(cover.lattice.embedding)
     centers = [places[units].mean(axis=0) for units in cover.units_of]
     return [
@@ -281,9 +285,9 @@ def _middles(cover: Cover) -> Spots:
 
 
 def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
-    """Return, as places for names, the middles of facets that no nearer facet hides.
+    """Return the middles of facets that no nearer facet hides as places for names.
 
-    Bright facets score best.
+    Those of bright facets score best.
     """
     flat = [facet.corners @ axes for facet in facets]
     middles = np.array([corners.mean(axis=0) for corners in flat])
@@ -328,9 +332,9 @@ def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iter
 
 
 def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Sequence[str]) -> Cover:
-    """Return the pieces of a picture, as they lie after the move, as a solution without labels.
+    """Return the solution that a picture of a move shows, without labels, with resting pieces pale.
 
-    The pieces at rest are pale.
+    It consists of the pieces that were together before the move, as they lie after it.
     """
     units = np.concatenate([step.after[k] for k in step.pieces])
     shown = tuple(
@@ -348,9 +352,9 @@ def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Seque
 
 
 def _way(lattice: Lattice, step: MoveShown) -> Array:
-    """Return the path of the middle of the moving pieces, shape ``(n, d)``.
+    """Return points along the path of the middle of the moving pieces, shape ``(n, d)``.
 
-    In a turn, it is the path of the corner that is farthest from the axis.
+    In a turn, they are on the path of the corner that is farthest from the axis.
     """
     corners = places(lattice, np.concatenate([step.before[k] for k in step.move.pieces]))
     start = (corners.min(axis=0) + corners.max(axis=0)) / 2
@@ -361,7 +365,7 @@ def _way(lattice: Lattice, step: MoveShown) -> Array:
 
 
 def _arrow(paper: Paper, way: Array) -> Iterator[str]:
-    """Yield an arrow along a line of points, as dark SVG elements on wider white ones."""
+    """Yield the SVG elements of a dark arrow with a white rim, along a line of points."""
     last = way[-1] - way[-2]
     last = last / max(float(np.linalg.norm(last)), 1e-9) * TIP / paper.scale
     side = np.array([-last[1], last[0]]) / 2
@@ -378,7 +382,7 @@ def _arrow(paper: Paper, way: Array) -> Iterator[str]:
 
 
 def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
-    """Yield the directions of the coordinate axes in the lower left corner, as named lines."""
+    """Yield named lines in the lower left corner that show the directions of the axes."""
     foot = np.array([COMPASS, height + COMPASS])
     for name, row in zip(lattice.axes, np.array(lattice.embedding) @ axes, strict=False):
         way = row / np.linalg.norm(row) * (1, -1)
@@ -389,7 +393,7 @@ def _compass(lattice: Lattice, axes: Array, height: float) -> Iterator[str]:
 
 
 PAGE = Path(__file__).parent / "film.html"
-"""Template of the HTML page that plays the moves; words in double braces stand for its data."""
+"""Template of the HTML page that plays the moves; words in double braces are placeholders."""
 
 THICK = 0.6
 """Thickness of pieces of the plane, relative to the length of a side."""
@@ -495,7 +499,7 @@ def film_data(
 
 
 def _in_space(place: Array) -> Array:
-    """Return a place in space; a place in the plane gets 0 as its third coordinate."""
+    """Return a place with three coordinates; the third is 0 for a place in the plane."""
     return np.append(place, np.zeros(3 - len(place)))
 
 
@@ -522,7 +526,7 @@ def _move(lattice: Lattice, step: MoveShown) -> MoveData:
 
 
 def _body(lattice: Lattice, units: Points) -> tuple[tuple[FaceData, ...], tuple[Place, ...]]:
-    """Return the outer faces of a piece and its balls; one of the two is empty."""
+    """Return the outer faces of a piece, and its balls as centers with radii; one is empty."""
     bodies = [*_bodies(lattice, units)]
     if lattice.balls:
         middles = [np.mean([face.mean(axis=0) for face in faces], axis=0) for faces in bodies]
@@ -553,7 +557,7 @@ def _body(lattice: Lattice, units: Points) -> tuple[tuple[FaceData, ...], tuple[
 
 
 def _bodies(lattice: Lattice, units: Points) -> Iterator[Faces]:
-    """Yield the faces of each unit in space; cells of the plane are made thick."""
+    """Yield the faces of each unit in space; cells of the plane have the thickness `THICK`."""
     embedding = np.array(lattice.embedding)
     for point, kind in zip(units, lattice.types(units).tolist(), strict=True):
         faces = [(point + np.array(face)) @ embedding for face in lattice.faces[kind]]

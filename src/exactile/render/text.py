@@ -216,10 +216,10 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
 
 
 def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
-    """Draw the region of a puzzle as text, with a mark or a dot in each unit.
+    """Draw the region of a puzzle as text, with marks in some of its units.
 
-    `marks`: a character, or an empty text for a dot, for each unit of the region. Raise RegionError
-    if the region is too large.
+    `marks`: a character, or an empty text for no mark, for each unit of the region. Raise
+    RegionError if the region is too large.
 
     >>> import exactile
     >>> print(draw_marks(exactile.load("dominoes-4x4"), ["#", "", "o", ""] * 4), end="")

@@ -1,4 +1,4 @@
-"""Small pictures of solutions: outlines in color without names, in few bytes."""
+"""Small pictures of solutions in few bytes: colored outlines without names."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ FINE = 30
 """Number of grid steps in a unit of length; coordinates of a picture are rounded to this grid."""
 
 EXACT = 12
-"""Coordinates of corners, times this, are integers on every lattice."""
+"""Factor by which coordinates of corners become integers, on every lattice."""
 
 WIDER = 1.5
-"""Factor by which strokes of edges are wider than in large drawings."""
+"""Factor by which edges are wider than in large drawings."""
 
 MARGIN = 4
 """Margin of the picture, in grid steps."""
@@ -40,7 +40,7 @@ Node = tuple[int, ...]
 """A corner of a cell in exact integer coordinates, so that equal corners are equal."""
 
 Shape = tuple[str, list[list[Node]]]
-"""A color, and the corners of each cell that is drawn in it; the cells have a common outline."""
+"""A color, and the corners of each cell drawn in it; one outline surrounds all these cells."""
 
 
 def thumbnail(puzzle: Puzzle, solution: Solution = (), *, zoom: float = 1.0) -> str:
@@ -71,8 +71,8 @@ def small(
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
-    Cubes are drawn as a solid, with their layers below it, the lowest first, unless `exploded` is
-    True. Equal arguments give equal documents.
+    Unless `exploded` is True, cubes are drawn as a solid, in which uncovered cells are missing,
+    with its layers below, the lowest first. Equal arguments give equal documents.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -96,8 +96,8 @@ def small(
 class Viewport:
     """A picture on a grid of integers, with y downwards as in SVG.
 
-    `places`: the places that it has to show. `unit`: see `unit_size`. `zoom`: factor of
-    enlargement.
+    `places`: the places that it must show. `unit`: see `unit_size`. `zoom`: the factor by which the
+    picture is enlarged.
     """
 
     def __init__(self, places: Iterable[Place], unit: float, zoom: float) -> None:
@@ -110,7 +110,7 @@ class Viewport:
         self.scale = zoom * fitting  # pixels in a grid step
 
     def spot(self, place: Place) -> Spot:
-        """Return the grid point of a place on the sheet."""
+        """Return the grid point of a place."""
         x, y = (float(c) for c in place)
         return round((x - self._left) * FINE) + MARGIN, round((self._top - y) * FINE) + MARGIN
 
@@ -135,7 +135,7 @@ class Viewport:
 
 
 def unit_size(lattice: Lattice) -> float:
-    """Return the side of a square with the area that each unit has on average."""
+    """Return the side of a square with the average area of a unit."""
     area = abs(float(np.linalg.det(np.array(lattice.embedding)[:, :2]))) * lattice.period**2
     return sqrt(area / len(lattice.origins))
 
@@ -143,10 +143,9 @@ def unit_size(lattice: Lattice) -> float:
 def filled(
     shapes: Iterable[Shape], spot: Callable[[Node], Spot], frame: Viewport, thick: float = 1.2
 ) -> list[str]:
-    """Return shapes as SVG elements, all shapes of one color in one path.
+    """Return shapes with their outlines as SVG elements, with one path for each color.
 
-    `spot`: returns the grid point of a corner. `frame`: the picture. `thick`: largest width of the
-    outlines, in pixels.
+    `spot`: returns the grid point of a corner. `thick`: largest width of the outlines, in pixels.
     """
     by_color: dict[str, list[str]] = {}
     for color, cells in shapes:
@@ -160,13 +159,13 @@ def filled(
 
 
 def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport) -> list[str]:
-    """Return thin lines between neighboring cells as a list of at most one SVG element."""
+    """Return an SVG element of thin lines between neighboring cells, or none, as a list."""
     data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
     return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
 
 
 def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Node]]]:
-    """Return the cells of each owner by number, uncovered cells first under the number `EMPTY`."""
+    """Return the cells of each owner; uncovered cells come first, under the key `EMPTY`."""
     found: defaultdict[int, list[list[Node]]] = defaultdict(list)
     for owner, polygon in zip(cover.owners, corners, strict=True):
         found[owner].append(polygon)
@@ -191,7 +190,7 @@ def _cells(cover: Cover, zoom: float) -> Drawing:
 
 
 def cell_corners(region: Region) -> list[list[Node]]:
-    """Return the corners of each cell of a plane region, in coordinates of points times `EXACT`."""
+    """Return the corners of each cell of a region in the plane, in coordinates times `EXACT`."""
     offsets = [_turning_left(faces[0]) for faces in region.lattice.faces]
     return [
         [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
@@ -200,7 +199,7 @@ def cell_corners(region: Region) -> list[list[Node]]:
 
 
 def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
-    """Return the corners of a cell as exact numbers, all cells in the same sense of rotation."""
+    """Return the corners of a cell times `EXACT`, counter-clockwise in these coordinates."""
     exact = np.rint(np.array(corners) * EXACT).astype(np.int64)
     x, y = exact.T
     left = bool((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0)
@@ -255,12 +254,10 @@ Spot = tuple[int, int]
 
 
 def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
-    """Return the closed loops around cells, without corners at which a loop goes straight on.
+    """Return the closed loops around cells; around holes, they turn the other way.
 
-    `cells`: the corners of each cell, all in the same sense of rotation. Cells that touch have
-    whole sides in common.
-
-    Loops around holes turn the other way.
+    Corners at which a loop goes straight on are left out. `cells`: the corners of each cell, all in
+    the same sense of rotation. Cells that touch have whole sides in common.
 
     >>> boundary([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0), (2, 1), (1, 1)]])
     [[(0, 0), (2, 0), (2, 1), (0, 1)]]
@@ -282,7 +279,7 @@ def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
 
 
 def _once(cells: Iterable[Sequence[Node]]) -> set[Side]:
-    """Return the sides that no other cell has in the opposite direction."""
+    """Return the sides that belong to only one cell, in the direction of that cell."""
     left: set[Side] = set()
     for corners in cells:
         for first, second in zip(corners, [*corners[1:], corners[0]], strict=True):
@@ -306,7 +303,7 @@ def _straight(before: Node, here: Node, after: Node) -> bool:
 
 
 def seams(cells: Iterable[Sequence[Node]]) -> list[Side]:
-    """Return the lines between cells; collinear ones are joined.
+    """Return the lines between cells; consecutive collinear ones are joined.
 
     >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
     >>> seams([[(x + i, y + j) for x, y in square] for i in (0, 1) for j in (0, 1)])
@@ -337,7 +334,7 @@ def _moved(node: Node, step: Sequence[int]) -> Node:
 
 
 def outline(cells: Iterable[Sequence[Node]], spot: Callable[[Node], Spot]) -> str:
-    """Return the outlines of cells, given by their corners, as the data of an SVG path.
+    """Return the common outlines of cells, each given by its corners, as the data of an SVG path.
 
     >>> outline([[(0, 0), (1, 0), (1, 1), (0, 1)]], lambda node: (node[0] * 30, node[1] * 30))
     'M0 0h30v30h-30z'
@@ -375,9 +372,10 @@ HALVES = (
     (((1, 0, 0), (1, 1, 0), (1, 0, 1)), ((1, 1, 0), (1, 1, 1), (1, 0, 1))),
     (((0, 0, 0), (1, 0, 0), (1, 0, 1)), ((0, 0, 0), (1, 0, 1), (0, 0, 1))),
 )
-"""For each visible face of a cube, two triangles that form it.
+"""For each visible face of a cube, the two triangles that form it.
 
-In the picture, the diagonal between them is parallel to the edges perpendicular to the face.
+In the picture, the diagonal between them is parallel to the edges that are perpendicular to the
+face.
 """
 
 GAP = 0.8
@@ -389,15 +387,15 @@ SMALL = 0.62
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 Label = tuple[int, int, int]
-"""Identifies a visible area that is drawn as one: its owner, direction and plane."""
+"""Key of a visible area that is drawn as one: its owner, the index of its face, and its plane."""
 
 
 class Tower:
     """A solution in a region of cubes, to be drawn as a solid and as layers.
 
-    A corner of the solid is drawn at ``(x + y, z - x)`` in oblique axes: all points on a line of
-    sight have the same numbers. Each visible face is therefore two triangles of one triangular
-    grid, and visibility is decided triangle by triangle.
+    A corner of the solid is drawn at ``(x + y, z - x)`` in oblique axes, so that all points on a
+    line of sight coincide. Each visible face is two triangles of one triangular grid; for each
+    triangle, the nearest face is visible.
     """
 
     def __init__(self, cover: Cover) -> None:
@@ -448,7 +446,7 @@ class Tower:
     def shapes(self) -> Iterator[tuple[int, float, list[list[Node]]]]:
         """Yield the visible areas of the solid: owner, brightness, and triangles.
 
-        `standing` gives the places of their corners.
+        `standing` returns the place of a corner in the picture.
         """
         for (owner, face, _), cells in self._seen.items():
             yield owner, LIGHT[face], cells
@@ -456,7 +454,7 @@ class Tower:
     def layers(self) -> Iterator[tuple[int, list[list[Node]]]]:
         """Yield each owner with its cells in all layers, each cell as its corners.
 
-        The method `lying` returns the place of a corner in the picture.
+        `lying` returns the place of a corner in the picture.
         """
         found: defaultdict[int, list[list[Node]]] = defaultdict(list)
         wide, deep, _ = (int(e) + 1 for e in self._high - self._low)

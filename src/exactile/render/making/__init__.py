@@ -1,1 +1,1 @@
-"""Pieces as meshes for 3D printers and as outlines for laser cutters, in millimeters."""
+"""Meshes of pieces for 3D printers, and outlines for laser cutters, in millimeters."""

@@ -1,9 +1,9 @@
 """Pieces and trays as closed meshes, and their files.
 
-A mesh is the boundary of convex parts, reduced by half the gap toward other pieces. Boolean
-operations are those of the package manifold3d, which guarantees closed and oriented meshes. The
-package trimesh, which shares no code with it, checks each mesh again. Files are STL for any slicer,
-3MF with names, colors and copies, and glTF for viewers.
+A mesh is the boundary of a union of convex parts, cut back by half the gap where other pieces can
+touch it. The package manifold3d makes it, and guarantees closed and oriented meshes. The package
+trimesh, which shares no code with it, checks each mesh again. Files are STL for any slicer, 3MF
+with names, colors and copies, and glTF for viewers.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ NECK = 0.4
 """Radius of the neck that joins two balls of a piece, relative to the radius of a ball."""
 
 SMALL = 0.001
-"""Details smaller than this are left out, in millimeters."""
+"""Size below which details are left out, in millimeters."""
 
 DIGITS = 4
-"""Decimals of coordinates, in millimeters, that files of single precision keep."""
+"""Decimals of coordinates in millimeters that files in single precision keep."""
 
 GRID = 2.0**-20
 """Corners of convex parts are rounded to multiples of this, in millimeters.
 
-Sums of such numbers are exact, so faces in one plane stay in one plane. Otherwise, slivers would be
-left between them.
+Sums of such numbers are exact. So faces in one plane stay in one plane, and no slivers are left
+between them.
 """
 
 LEAST_ROOM = 0.01
@@ -65,7 +65,7 @@ class TriangleMesh:
         return x, y, z
 
     def moved(self, shift: npt.ArrayLike) -> TriangleMesh:
-        """Return the mesh moved by a vector."""
+        """Return the mesh moved by a vector, in millimeters."""
         return TriangleMesh(self.vertices + np.asarray(shift), self.triangles)
 
 
@@ -75,7 +75,7 @@ def library(name: str) -> ModuleType:
     Raises
     ------
     PuzzleError
-        If it is not installed.
+        If the package is not installed.
     """
     from importlib import import_module
 
@@ -86,7 +86,9 @@ def library(name: str) -> ModuleType:
 
 
 class Maker:
-    """Makes the meshes of pieces and trays of one lattice, all in the same sizes.
+    """Makes meshes of pieces and trays on one lattice, all with the same sizes.
+
+    Raise PuzzleError if the packages of the extra `make` are not installed.
 
     Examples
     --------
@@ -104,7 +106,10 @@ class Maker:
         self._made: dict[bytes, TriangleMesh] = {}  # of pieces, near the origin
 
     def require_sizes(self) -> None:
-        """Raise PuzzleError if the sizes do not suit the lattice, such as a bevel for balls."""
+        """Raise PuzzleError if the sizes do not suit the lattice.
+
+        There is no bevel for balls, edges or faces, and bars and plates have a largest thickness.
+        """
         least = 3 if self.lattice.dimension == 2 else 4
         if self.sizes.bevel and (
             self.lattice.balls
@@ -132,7 +137,10 @@ class Maker:
         PieceError
             If parts of the piece are not joined by faces.
         PuzzleError
-            If the gap leaves nothing of the piece, or the bevel is too wide.
+            If the sizes do not suit the lattice, the gap leaves nothing of the piece, or the bevel
+            is too wide.
+        CheckFailedError
+            If the mesh is not a closed surface.
         """
         points = np.array(sorted(map(tuple, units)), dtype=np.int64)
         period = self.lattice.period
@@ -143,7 +151,7 @@ class Maker:
         return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
-        """Return the mesh of a piece at `points`; `piece` calls this once for all translates."""
+        """Return the mesh of a piece at `points`; `piece` moves it for all translates."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)
@@ -175,15 +183,20 @@ class Maker:
         return found
 
     def tray(self, units: Points) -> TriangleMesh:
-        """Return a tray, or a box without a lid, into which pieces are put from above.
+        """Return the mesh of a tray (or box without a lid) into which pieces are put from above.
 
-        The hollow is open above every unit of the region, so that pieces can be put in from the
-        lowest upwards. Holes of the region stay filled.
+        The hollow is open above every unit of the region, so that the lowest pieces can be put in
+        first, and others above them. Holes through the region stay filled.
 
         Parameters
         ----------
         units
             The points of the region.
+
+        Raises
+        ------
+        CheckFailedError
+            If the mesh is not a closed surface.
         """
         room = self._room(max(self.sizes.gap, LEAST_ROOM) / 2)
         blocks = self._blocks(units)
@@ -211,7 +224,7 @@ class Maker:
         return [_corners(part) for part in whole.values()]
 
     def _cut(self, units: Points) -> Manifold:
-        """Return a piece as a solid, cut back by half the gap where other pieces can touch it."""
+        """Return the solid of a piece, cut back by half the gap where other pieces can touch it."""
         own = parts_of(self.lattice, units, self.sizes)
         solid = self._boundary(own.values())
         half = self.sizes.gap / 2
@@ -268,9 +281,9 @@ class Maker:
         return _mesh(solid).vertices
 
     def _boundary(self, parts: Iterable[Part]) -> Manifold:
-        """Return the solid that consists of parts; neighboring parts share whole faces.
+        """Return the solid that consists of parts; neighboring parts must share whole faces.
 
-        The shared faces are left out. Raise CheckFailedError if the surface is not closed.
+        The faces between them are left out. Raise CheckFailedError if the surface is not closed.
         """
         single: dict[frozenset[bytes], Array] = {}
         for part in parts:
@@ -294,7 +307,7 @@ class Maker:
         return self._solids.Manifold.sphere(self.sizes.cell / 2, SEGMENTS)
 
     def _balls(self, units: Points) -> Manifold:
-        """Return the balls of a piece, with necks where two of them touch."""
+        """Return the solid of a piece of balls, with necks where two of them touch."""
         centers = self._centers(units)
         radius = (self.sizes.cell - self.sizes.gap) / 2
         ball = self._solids.Manifold.sphere(radius, SEGMENTS)
@@ -328,8 +341,8 @@ class Maker:
     def _checked(self, solid: Manifold) -> TriangleMesh:
         """Return the mesh of a solid; raise CheckFailedError if it is not a closed surface.
 
-        Vertices that have equal coordinates in files are merged. If the merged mesh is not closed,
-        as where parts touch along an edge alone, the mesh stays unmerged.
+        Vertices that have equal coordinates in files are merged, unless the merged mesh would not
+        be closed: for example, parts may touch only along an edge.
         """
         plain = _mesh(solid.simplify(SMALL))
         for mesh in (_merged(plain), plain):
@@ -345,9 +358,10 @@ def _parts(solid: Manifold) -> int:
 
 
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
-    """Return a mesh without empty triangles; vertices that agree in `DIGITS` decimals are merged.
+    """Return a mesh in which vertices that agree in `DIGITS` decimals are merged.
 
-    The merged vertices keep two more decimals. With fewer, thin triangles might cross.
+    Triangles that vanish are left out. Vertices have two more decimals; with fewer, thin triangles
+    might cross.
     """
     rounded = mesh.vertices.round(DIGITS) + 0.0
     _, first, numbers = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
@@ -365,9 +379,9 @@ def _mesh(solid: Manifold) -> TriangleMesh:
 
 
 def _sums(block: Array, room: Array) -> Array:
-    """Return all sums of a corner of one polyhedron and a corner of another.
+    """Return all sums of a corner of `block` and a corner of `room`.
 
-    Their convex hull is the Minkowski sum of the polyhedra.
+    The convex hull of these points is the Minkowski sum of the two polyhedra.
     """
     return np.asarray((block[:, None] + room[None]).reshape(-1, 3))
 
@@ -383,7 +397,7 @@ def _keys(part: Part) -> set[bytes]:
 def _triangles(face: Array) -> Array:
     """Return a convex polygon in space as triangles, shape ``(k, 3, 3)``.
 
-    Consecutive corners may lie on a line: all triangles meet in the polygon's center.
+    All triangles meet at the center of the polygon, because consecutive corners may lie on a line.
     """
     if len(face) == 3:
         return face[None]
@@ -398,7 +412,10 @@ def area_of(ring: Array) -> float:
 
 
 def _normals(lattice: Lattice, sizes: Sizes) -> Array:
-    """Return the normals of all faces of parts, in both directions, each once; shape ``(n, 3)``."""
+    """Return the unit normals of all faces of parts, in both directions, shape ``(n, 3)``.
+
+    Each occurs once. There are none for balls.
+    """
     if lattice.balls:
         return np.zeros((0, 3))
     one = np.array(lattice.origins)
@@ -438,7 +455,7 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True)
 class Body:
-    """A named mesh, and the vectors by which its copies are moved."""
+    """A named mesh with copies, each moved by a vector."""
 
     name: str
     mesh: TriangleMesh
@@ -450,7 +467,7 @@ class Body:
 
 
 def joined(meshes: Sequence[TriangleMesh]) -> TriangleMesh:
-    """Return several meshes as one."""
+    """Return one mesh that consists of several meshes."""
     first = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
     triangles = [mesh.triangles + start for mesh, start in zip(meshes, first, strict=False)]
     vertices = np.concatenate([mesh.vertices for mesh in meshes])
@@ -458,7 +475,7 @@ def joined(meshes: Sequence[TriangleMesh]) -> TriangleMesh:
 
 
 def write_stl(bodies: Iterable[Body], stream: IO[bytes]) -> None:
-    """Write bodies as one binary STL file.
+    """Write bodies as one binary STL file; their names are lost.
 
     >>> from io import BytesIO
     >>> corners, triangles = np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)])
@@ -475,7 +492,7 @@ def write_stl(bodies: Iterable[Body], stream: IO[bytes]) -> None:
 def write_3mf(bodies: Sequence[Body], stream: IO[bytes]) -> None:
     """Write bodies as a 3MF file: objects with names and colors, and their copies.
 
-    Equal bodies give equal files: the writer of trimesh is not used because it adds random
+    Equal bodies give equal files. The writer of trimesh is not used, because it adds random
     identifiers.
 
     Source: 3MF Consortium, "3MF Core Specification", version 1.3.
@@ -524,7 +541,7 @@ def _model(bodies: Sequence[Body]) -> str:
 
 
 def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
-    """Write bodies as a binary glTF file: in meters and with y upwards, as the standard demands.
+    """Write bodies as a binary glTF file, in meters and with y upwards as the standard demands.
 
     Source: Khronos Group, "glTF 2.0 Specification", 3.4 and 3.6.
 

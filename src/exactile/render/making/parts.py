@@ -1,11 +1,10 @@
 """Units of a lattice as convex parts that fill space together, in millimeters, and their sizes.
 
-A cell is one part. An edge is a bar with mitered ends: neighboring bars at a vertex share a miter.
-Each vertex has a small core of triangles, which joins opposite edges. A piece that goes straight
-through a vertex gets the core or, where pieces can pass a vertex side by side without crossing,
-some of its triangles. So pieces that do not cross do not overlap. Faces of cubes are plates with
-mitered edges, joined by a rod where two plates of a piece lie in one plane. Parts that touch share
-whole faces.
+A cell is one part. An edge is a bar with mitered ends; neighboring bars at a vertex share a miter.
+Each vertex has a small core, which joins opposite edges. A piece that goes straight through a
+vertex gets the core or, where several pieces can pass a vertex without crossing, some of its parts.
+So pieces that do not cross do not overlap. Faces of cubes are plates with mitered edges, joined by
+a rod where two plates of a piece lie in one plane. Parts that touch share whole faces.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ LARGEST = 10_000.0
 """Largest value of each size, in millimeters: ten meters."""
 
 LEAST = {"cell": 0.5, "height": 0.1, "wall": 0.1, "gap": 0.001, "bevel": 0.01}
-"""Smallest value of each size, in millimeters: the precision of meshes loses smaller details."""
+"""Smallest value of each size, in millimeters; meshes would lose smaller details."""
 
 
 @guarded
@@ -42,10 +41,10 @@ class Sizes:
         Length of the longest side of a cell, or of an edge if pieces consist of edges; diameter of
         a ball.
     height
-        Height of flat pieces, or of a layer of prisms; by default half of `cell` for flat pieces,
-        and `cell` for layers. It has no effect on cells that can stand on several sides.
+        Height of flat pieces, or of a layer on a lattice with layers; by default half of `cell` for
+        flat pieces, and `cell` for layers. It has no effect if pieces can stand on several sides.
     gap
-        Gap between two pieces that lie side by side, and between a piece and the tray.
+        Gap between two pieces that touch, and between a piece and the tray.
     wall
         Thickness of the walls and the floor of a tray, and of pieces that consist of faces; width
         of the bars of pieces that consist of edges.
@@ -96,7 +95,7 @@ class Sizes:
             )
 
     def tall(self, lattice: Lattice) -> float:
-        """Return the height of flat pieces, or of one layer, on a lattice."""
+        """Return the height of flat pieces, or of a layer, in millimeters."""
         return self.height or (self.cell / 2 if lattice.dimension == 2 else self.cell)
 
 
@@ -106,9 +105,9 @@ Part = tuple[Array, ...]
 """The faces of a convex polyhedron, each with its corners counter-clockwise from outside."""
 
 Key = tuple[Point, int]
-"""Identifies a part: for a unit, its point and -1; for a part of a core, a place and a number.
+"""Identifies a part: for a unit, its point and -1; for a part of a core, a point and a number.
 
-The place of a core is a vertex for bars, and an edge for plates.
+The point is that of a vertex for a core between bars, and of an edge for one between plates.
 """
 
 Parts = Mapping[Key, Part]
@@ -120,11 +119,11 @@ CORE = 0.5
 """Distance of a core's corners from the vertex, relative to that of the outer end of a miter."""
 
 SLENDER = 0.4
-"""Largest part of an edge's length that the miter at one end may take."""
+"""Largest length of the miter at one end of an edge, relative to the length of the edge."""
 
 
 def is_upright(lattice: Lattice) -> bool:
-    """Return whether layers of a lattice in space stay layers however a piece is turned.
+    """Return whether a lattice in space has layers that stay layers however a piece is turned.
 
     Examples
     --------
@@ -149,6 +148,11 @@ def parts_of(lattice: Lattice, units: Points, sizes: Sizes, *, full: bool = Fals
         Sizes of cells, bars and plates.
     full
         Whether to return whole cores, not only those parts of them that join the units.
+
+    Returns
+    -------
+    Parts
+        The faces of each part, in millimeters, counter-clockwise from outside.
 
     Raises
     ------
@@ -233,7 +237,7 @@ def _point(place: npt.ArrayLike) -> Point:
 def _cells(
     lattice: Lattice, units: Points, sizes: Sizes, _: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield cells: solids unchanged, polygons as prisms."""
+    """Yield cells: solids as they are, and polygons as prisms."""
     scale = np.array(lattice.embedding) * sizes.cell
     if is_upright(lattice):
         scale[2, 2] *= sizes.tall(lattice) / sizes.cell
@@ -246,7 +250,7 @@ def _cells(
 def _bars(
     lattice: Lattice, units: Points, sizes: Sizes, full: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield bars for edges in the plane, or walls for edges in layers, and cores of vertices."""
+    """Yield bars for edges in the plane or in layers, and the cores of vertices."""
     scale = np.array(lattice.embedding)[:2, :2] * sizes.cell
     number = sum(any(step[:2]) for step in lattice.neighbors[0]) // 2 + 1  # of edges at a vertex
     half = pi / number
@@ -255,9 +259,9 @@ def _bars(
     core = CORE * reach if lattice.crossing else 0.0
 
     def beside(vertex: Array, angle: float, distance: float) -> list[Array]:
-        """Return the points on the miters beside an edge, at a distance from the vertex.
+        """Return the points on the two miters beside an edge, at a distance from the vertex.
 
-        The one that lies clockwise from the edge comes first.
+        `angle`: direction of the edge from the vertex. The point clockwise from it comes first.
         """
         turned = (angle - half, angle + half)
         return [vertex + distance * np.array((cos(a), sin(a))) for a in turned]
@@ -296,9 +300,9 @@ def _levels(lattice: Lattice, point: npt.ArrayLike, sizes: Sizes) -> tuple[float
 def _through(lattice: Lattice, rays: int) -> range | tuple[int, ...]:
     """Return the numbers of the parts of a vertex's core that belong to a piece.
 
-    These are the numbers of the items of the crossing rule that the piece uses at the vertex. If
-    the vertex has only one item, using it takes the whole core. `rays`: the piece's edges at the
-    vertex, as a bit mask.
+    They are equal to the numbers of the items of the crossing rule that the piece uses at the
+    vertex; if a vertex has only one item, it stands for the whole core. `rays`: the edges of the
+    piece at the vertex, as a bit mask.
     """
     assert lattice.crossing is not None
     number = len(lattice.crossing.rays)
@@ -381,7 +385,10 @@ def _plates(
 
 
 def _require_slender(reach: float, sizes: Sizes) -> None:
-    """Raise PuzzleError if the miters at both ends of an edge leave too little of it."""
+    """Raise PuzzleError if the miters at both ends of an edge leave too little of it.
+
+    `reach`: length of a miter along the edge.
+    """
     if reach > SLENDER * sizes.cell:
         most = floor(10 * SLENDER * sizes.cell * sizes.wall / reach + 1e-6) / 10
         raise PuzzleError(

@@ -1,4 +1,4 @@
-"""Flat pieces as outlines: nested on sheets for a laser cutter, and on paper in true size."""
+"""Outlines of flat pieces: nested on sheets for a laser cutter, and at actual size on paper."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from manifold3d import CrossSection
 
 APART = 3.0
-"""Room between outlines on a sheet, and to its border, in millimeters."""
+"""Space between outlines on a sheet, and between them and its border, in millimeters."""
 
 MITER = 6.0
-"""Largest length of mitered corners, relative to the offset."""
+"""Largest length of a mitered corner, relative to the offset."""
 
 ARCS = 96
-"""Number of sides of a full circle of round corners."""
+"""Number of sides of the polygon that approximates a circle, at round corners."""
 
 HAIR = 0.1
 """Width of a line in files for a laser cutter, in millimeters; lines on paper are twice as wide."""
@@ -39,19 +39,19 @@ MIDDLE = 0.35
 """Height of the middle of a letter above its baseline, relative to the size of the letter."""
 
 GRID = 61
-"""Number of points along each side of a grid where names may be put; odd, to include the center."""
+"""Number of points along each side of the grid of places for a name; odd, to include the center."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """The closed paths of one flat part, such as a piece or a frame, and of its holes."""
+    """The closed paths around a flat part, such as a piece or a frame, and around its holes."""
 
     name: str
     rings: tuple[Array, ...]  # in millimeters, each of shape (n, 2)
 
     @property
     def low(self) -> Array:
-        """The lower left corner of the bounding box."""
+        """The lower left corner of the bounding box, in millimeters."""
         return np.asarray(np.concatenate(self.rings).min(axis=0))
 
     @property
@@ -61,11 +61,11 @@ class Outline:
         return width, height
 
     def moved(self, shift: npt.ArrayLike) -> Outline:
-        """Return the outline moved by a vector."""
+        """Return the outline moved by a vector, in millimeters."""
         return Outline(self.name, tuple(ring + np.asarray(shift) for ring in self.rings))
 
     def turned(self) -> Outline:
-        """Return the outline turned by a right angle."""
+        """Return the outline turned counter-clockwise by a right angle."""
         quarter = np.array([(0, 1), (-1, 0)])
         return Outline(self.name, tuple(ring @ quarter for ring in self.rings))
 
@@ -90,15 +90,15 @@ def outline(
     kerf
         Width of the cut, in millimeters: the path runs half this width outside the section.
     radius
-        Radius of corners, in millimeters. It is equal for inner and outer corners, so that pieces
-        fit together.
+        Radius of corners, in millimeters, the same for inner and outer ones, so that pieces fit
+        together.
     outer
         Whether to round all corners of the section, not only those of its openings.
 
     Raises
     ------
     PuzzleError
-        If the radius is too large for parts of the section.
+        If the radius is too large for parts of the section, or manifold3d is not installed.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def outline(
 def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) -> CrossSection:
     """Return a section with round corners; without `outer`, only those of its openings are round.
 
-    `name`: the name of the part, for errors.
+    `name`: the name of the part, for errors. Raise PuzzleError if the radius is too large.
     """
     solids = library("manifold3d")
     if not outer:
@@ -141,7 +141,9 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
 
 
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
-    """Place outlines on sheets, in rows of decreasing height; return the outlines of each sheet.
+    """Place outlines on sheets in rows, the highest first, and return the outlines of each sheet.
+
+    They are turned by a right angle if they are then less high, and still fit the width.
 
     Raises
     ------
@@ -181,10 +183,10 @@ def nested(outlines: Iterable[Outline], width: float, height: float) -> list[lis
 
 
 def _lying(outline: Outline, width: float, height: float, what: str) -> Outline:
-    """Return an outline, turned so that its longer side is horizontal if it fits that way.
+    """Return an outline with its longer side horizontal or, if it does not fit that way, vertical.
 
-    Otherwise the longer side is vertical. Raise PuzzleError if it does not fit either way. `what`:
-    the sheet or page and its size in words, for the error.
+    `width`, `height`: the room for it, in millimeters. `what`: the sheet or page and its size in
+    words, for the error. Raise PuzzleError if the outline does not fit either way.
     """
     ways = sorted((outline, outline.turned()), key=lambda way: round(way.size[1], 6))
     for way in ways:
@@ -197,7 +199,7 @@ def _lying(outline: Outline, width: float, height: float, what: str) -> Outline:
 
 
 def sheet_svg(outlines: Sequence[Outline], width: float, height: float) -> str:
-    """Return a sheet for a laser cutter as SVG, in millimeters, the lines to be cut in red."""
+    """Return a sheet for a laser cutter as SVG, in millimeters, with red lines to be cut."""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}">'
@@ -220,7 +222,10 @@ def _path(outline: Outline, height: float, style: str) -> str:
 
 
 def sheet_dxf(outlines: Sequence[Outline]) -> str:
-    """Return a sheet for a laser cutter as DXF, in millimeters: closed polylines on layer CUT."""
+    """Return a sheet for a laser cutter as DXF: closed polylines on layer CUT, in millimeters.
+
+    Raise PuzzleError if ezdxf is not installed.
+    """
     ezdxf = library("ezdxf")
     document = ezdxf.new("R2010", units=4)  # millimeters
     document.layers.add("CUT", color=1)
@@ -234,7 +239,7 @@ def sheet_dxf(outlines: Sequence[Outline]) -> str:
 
 
 def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
-    """Return outlines in true size as PDF, on pages of A4 with a ruler.
+    """Return outlines at actual size as PDF, on pages of A4 with a ruler.
 
     Raises
     ------
@@ -252,7 +257,7 @@ def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
 
 
 def _block(outline: Outline) -> Drawing:
-    """Return an outline as a drawing in millimeters, with its name where there is most room."""
+    """Return an outline as a drawing in millimeters, with its name at the roomiest place."""
     width, height = outline.size
     moved = outline.moved((HAIR, HAIR) - outline.low)
     drawn = _path(moved, height + 2 * HAIR, f'stroke="{INK}" stroke-width="{2 * HAIR}"')
@@ -263,7 +268,9 @@ def _block(outline: Outline) -> Drawing:
 
 
 def roomiest(outline: Outline) -> tuple[tuple[float, float], float]:
-    """Return the grid point inside an outline that is farthest from its lines, and the distance.
+    """Return the point inside an outline that is farthest from its lines, and the distance.
+
+    Points on a grid in the bounding box are tried: see `GRID`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A puzzle as files for a printer: pieces, the assembled and the exploded solution, a tray."""
+"""Puzzles as files for 3D printers and laser cutters: pieces, a tray, and a solution."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST_COPIES = 1000
 """Largest number of copies of a piece."""
 
 TOUCH = 1e-6
-"""Boxes around pieces count as apart if they overlap by less than this, in millimeters."""
+"""Overlap of boxes around pieces that does not count, in millimeters."""
 
 
 class MadeFile(NamedTuple):
@@ -54,7 +54,7 @@ class MadeFile(NamedTuple):
 
 
 class Cutting(NamedTuple):
-    """The size of sheets, the width of a cut, and the radius of corners, in millimeters."""
+    """The size of sheets, the width of the cut, and the radius of corners, in millimeters."""
 
     width: float
     height: float
@@ -79,31 +79,32 @@ def make(
     watch: Callable[[str], None] | None = None,
     note: Callable[[str], None] | None = None,
 ) -> tuple[MadeFile, ...]:
-    """Write pieces, solution and tray as meshes: STL, 3MF, glTF; flat pieces also as outlines.
+    """Write pieces, a solution and a tray as meshes (STL, 3MF, glTF), and flat pieces as outlines.
 
     Parameters
     ----------
     pieces
         A puzzle, pieces of one lattice, or the name of a set, such as ``"pentominoes"``.
     directory
-        A new directory for the files: each piece alone in ``pieces``; all of them side by side,
-        with copies, in ``pieces.3mf``; and for a puzzle, unless its region is wrapped, ``tray``,
-        ``assembled`` and ``exploded``. Flat pieces are in ``paper.pdf`` too, in true size, if a
+        A new directory for the files. ``pieces`` has a file for each piece; ``pieces.3mf`` has all
+        pieces and copies side by side. For a puzzle, unless its region is wrapped, there are files
+        ``tray``, ``assembled`` and ``exploded``. ``paper.pdf`` has flat pieces at actual size, if a
         page of A4 has room for each.
     solution
-        A solution of the puzzle. Without a solution, or if it has no pieces, no assembled or
-        exploded puzzle is written.
+        A solution of the puzzle, for ``assembled`` and ``exploded``. It also determines the number
+        of copies of each piece. None, or a solution without pieces: neither file is written.
     cell, height, gap, wall, bevel
         Sizes in millimeters: see `exactile.render.making.parts.Sizes`.
     sheet
-        Width and height in millimeters of sheets for a laser cutter. Flat pieces, and the tray as a
-        frame and a base, are laid out on them, as ``cut-1.svg``, ``cut-1.dxf`` and so on.
+        Width and height in millimeters of sheets for a laser cutter, or None for no sheets. The
+        files ``cut-1.svg``, ``cut-1.dxf`` and so on have flat pieces, and the tray as a frame and a
+        base.
     kerf
         Width of the cut in millimeters; only with a sheet.
     radius
         Radius of the corners of cut outlines, in millimeters; only with a sheet.
     watch
-        Called before each mesh with the name of its subject.
+        Called before each mesh with the name of its subject, such as ``piece F``.
     note
         Called with a message if a piece is too large for ``paper.pdf``.
 
@@ -114,8 +115,10 @@ def make(
     Raises
     ------
     PuzzleError
-        If the directory exists, sizes do not fit, a kerf or radius is given without a sheet, a
-        piece cannot be made, or the packages of the extra `make` are not installed.
+        If the directory exists, the pieces are not of one lattice, sizes do not fit each other, the
+        lattice or the sheet, a kerf or radius is given without a sheet, a piece cannot be made or
+        has more than 1000 copies, the solution is wrong or has no puzzle, or the packages of the
+        extra `make` are not installed.
 
     Examples
     --------
@@ -130,9 +133,9 @@ def make(
 
 
 class Making:
-    """A request to write the files of `make`; mistakes in it raise errors before any work.
+    """A request to write the files of `make`, with the same parameters.
 
-    The parameters are those of `make`.
+    The constructor raises errors for wrong parameters before any work is done.
     """
 
     def __init__(
@@ -194,7 +197,7 @@ def require_possible(directory: Path) -> None:
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
     """Return each piece with its number of copies; raise PuzzleError if a number is too large.
 
-    The copies are the uses in the solution; without a solution, the lower bound, at least 1.
+    It is the number of uses in the solution; without a solution, the lower bound, at least 1.
     """
     used = Counter(placement.piece for placement in solution) if solution is not None else None
     found = []
@@ -256,9 +259,9 @@ def _written(
 def _cutting(
     maker: Maker, sheet: Sequence[float] | None, kerf: float, radius: float
 ) -> Cutting | None:
-    """Return the settings of a laser cutter, None without a sheet.
+    """Return the settings of a laser cutter, or None without a sheet.
 
-    Raise PuzzleError if they are impossible.
+    Raise PuzzleError if they are impossible, or ezdxf is not installed.
     """
     if sheet is None:
         if kerf or radius:
@@ -294,9 +297,9 @@ def _outlined(
     tray: Body | None,
     note: Callable[[str], None],
 ) -> Iterator[MadeFile]:
-    """Write flat pieces as ``paper.pdf``, and on sheets if they are to be cut; yield the files.
+    """Write flat pieces in ``paper.pdf`` and, if there are sheets, on sheets; yield the files.
 
-    The sheets contain the frame and the base of the tray as well.
+    The sheets also contain the frame and the base of the tray.
     """
     maker, puzzle, cutting = making.sharp, making.puzzle, making.cutting
     title = puzzle.title or puzzle.name if puzzle is not None else ""
@@ -337,7 +340,7 @@ def _outlined(
 
 
 def _write(path: Path, bodies: Sequence[Body]) -> MadeFile:
-    """Write bodies as a file; its suffix is the format."""
+    """Write bodies as a file in the format that its suffix names."""
     with path.open("wb") as stream:
         WRITERS[path.suffix[1:]](bodies, stream)
     return MadeFile(path, joined([copy for body in bodies for copy in body.copies()]).size)
@@ -357,7 +360,10 @@ def _file_names(pieces: Iterable[Piece]) -> list[str]:
 
 
 def _side_by_side(bodies: Sequence[Body]) -> list[Body]:
-    """Return bodies with their copies in rows, all on a plate that is about square."""
+    """Return bodies with their copies in rows, on a roughly square plate.
+
+    Bodies without copies are left out.
+    """
     areas = [
         (b.mesh.size[0] + BETWEEN) * (b.mesh.size[1] + BETWEEN) * len(b.places) for b in bodies
     ]
@@ -378,7 +384,7 @@ def _side_by_side(bodies: Sequence[Body]) -> list[Body]:
 
 
 def _apart(bodies: Sequence[Body], *, flat: bool) -> list[Body]:
-    """Return bodies moved away from their common center, until no two boxes around them overlap.
+    """Return bodies moved away from their common center, until their bounding boxes do not overlap.
 
     First each body moves in proportion to its distance from the center. Then bodies whose boxes
     overlap are pushed apart. Flat bodies stay in their plane.
