@@ -40,7 +40,7 @@ from exactile.puzzle import Puzzle
 @options.number(
     "--states",
     help="Number of states that each run keeps at each step. By default 1,000; with --time-limit "
-    "or --to, as many as these allow or need. If N is given, --to has no effect.",
+    "or --to, as many as these allow or need. If N is given, --to only makes more runs.",
 )
 @options.number(
     "--runs",
