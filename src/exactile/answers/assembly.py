@@ -74,7 +74,7 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
         ``"apart"`` if the assembly comes apart, ``"locked"`` if it does not by the moves that are
         allowed, or ``"unknown"``.
     stopped
-        Why the outcome is unknown, if it is.
+        Why the outcome is unknown, such as ``"time limit"``; None if it is known.
     level
         Number of moves of each separation, in the order of `separations`, such as ``"98.2.4.2"``.
         Parts that come apart by single moves are left out. A move is a direction and a distance.
@@ -87,8 +87,8 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     moves_by_lines
         Number of all moves if consecutive moves along one line count as one.
     separations
-        The sequence: after each separation come those of the rest, then those of the pieces that
-        left. If the assembly is locked, the separations before the locked part.
+        The separations in sequence: after each one come those of the pieces that stay, then those
+        of the pieces that leave. If the assembly is locked, only those before the locked part.
     locked
         Numbers of placements, from 0, that cannot be separated from each other, if any.
     stats
@@ -109,7 +109,7 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
 
 
 class DisassemblyList(Answer, frozen=True, kw_only=True):
-    """Several solutions of a puzzle and how they are taken apart.
+    """Solutions of a puzzle, and the results of taking them apart.
 
     Attributes
     ----------
@@ -122,8 +122,8 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     assemblies
         Number of solutions that were tried; up to symmetry if a search found them.
     disassemblies
-        The results for the solutions that come apart. If only one solution was given, its result
-        is listed in any case.
+        The results for the solutions that come apart; for solutions from a file, all results. The
+        last one may be unfinished.
     """
 
     puzzle: str
@@ -172,10 +172,10 @@ class AssemblyCount(Answer, frozen=True, kw_only=True):
         Number of solutions tried so far, whether they come apart or not: all, up to rotation, up to
         symmetry.
     unknown
-        Number of solutions, up to symmetry, that are not decided, because they take too many
+        Number of solutions, up to symmetry, that are not decided, because they need too many
         states.
     levels
-        For each level, in increasing order: how many of the solutions tried so far have this level.
+        For each level, in increasing order: the number of solutions with this level so far.
     stats
         Counters and seconds.
     """

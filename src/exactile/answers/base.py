@@ -16,10 +16,10 @@ from exactile.wanted import seen
 
 
 class Status(Enum):
-    """The state of knowledge about a puzzle."""
+    """The state of a search: what is known about the solutions of a puzzle."""
 
     UNKNOWN = "unknown"
-    """No solution yet, and the search is not finished."""
+    """No solution was found so far, and the search is not finished."""
 
     SOLVABLE = "solvable"
     """At least one solution was found; there may be more."""
@@ -136,7 +136,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drawable(Answer, frozen=True, kw_only=True, dict=True):
-    """An answer with solutions or a packing, which notebooks draw.
+    """An answer that notebooks draw, such as solutions or a packing.
 
     A puzzle may be attached to the answer. The puzzle is not part of the answer: JSON documents do
     not contain it, and comparisons ignore it.
@@ -166,24 +166,24 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     clauses
         Number of clauses of the formula.
     nodes
-        Nodes visited by a search. For counts of a puzzle by a memo or a frontier, number of states;
-        for samples by a frontier, number of nodes of its automaton.
+        Number of nodes visited by a search. For counts of a puzzle by a memo or a frontier, number
+        of states; for samples by a frontier, number of nodes of its automaton.
     updates
         Number of options that a `dlx` search removed, or of words of 64 bits that it cleared.
     searches, attempts, solves
         Number of searches, of attempts of a portfolio, and of calls of a solver.
     conflicts, decisions, branches, propagations, restarts
-        Counters of solvers.
+        Counters of SAT solvers and CP-SAT.
     variables_left
-        Number of variables that CP-SAT's bounds leave open.
+        Number of variables whose values CP-SAT's bounds leave open.
     deterministic_ms
         CP-SAT's deterministic time, in thousandths of its unit.
     lemmas
         Number of lemmas of the proof.
     positions
-        Positions of peg solitaire that were visited.
+        Number of positions of peg solitaire that were visited.
     levels_from_start, levels_from_goals
-        Numbers of positions that are 0, 1, 2 ... moves from the start, or from a goal.
+        Numbers of positions that are 0, 1, 2 ... moves away from the start, or from a goal.
     states
         Number of states of a memo, of entries of all lists of a frontier, or of states visited to
         take assemblies apart.
@@ -193,11 +193,12 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     bound
         An upper bound on the number of entries of all lists of a frontier.
     bits, width
-        Bits of the widest state of a memo, and of the states of a frontier.
+        Number of bits of the widest state of a memo, and of the states of a frontier.
     operations, bytes, bytes_written
         Number of sums computed by a frontier, its memory in bytes, and bytes written to disk.
     build_seconds, check_seconds, seconds
-        Seconds for making the model, for checking solutions, and for everything else.
+        Seconds for making the model, for checking solutions, and for everything else. Without the
+        first two, seconds in total.
     other
         Counters that only one backend has, by name.
 

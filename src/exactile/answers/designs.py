@@ -30,7 +30,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
         Whether no smaller number of clues leaves only this solution.
     level, word
         How hard the challenge is for a person, as a number from 1 to 6 and in a word, if requested;
-        see `Grade`. No level if the rules of the puzzle cannot be graded.
+        see `Grade`. None and an empty word if the rules of the puzzle cannot be graded.
     """
 
     given: Placements
@@ -45,7 +45,7 @@ class Challenge(Answer, frozen=True, kw_only=True):
 
 
 class ClueTally(Answer, frozen=True, kw_only=True):
-    """The number of solutions that a given number of clues, but no fewer, can single out.
+    """The number of solutions of a puzzle that need exactly a given number of clues.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     challenges
         The challenges.
     fewest
-        Smallest number of clues that leave one solution, if requested and proved.
+        Smallest number of clues that leave only one solution, if requested and proved.
     tallies
         For each number of clues, the number of solutions that need exactly that many, if proved.
     counted_by
@@ -147,23 +147,24 @@ class Grade(Drawable, frozen=True, kw_only=True):
     puzzle
         Name of the puzzle.
     level
-        The hardest kind of reason needed. 1: only cells and pieces with one placement left. 2:
-        holes of a wrong size. 3: placements that take what a cell or a piece needs. 4: looking one
-        step ahead. 5: up to five choices. 6: more choices; if there were too many, there are no
-        steps. None if grading was stopped.
+        The hardest kind of reason needed. 1: a cell or a piece has one placement left. 2: a
+        placement would cut off a hole of a wrong size. 3: it would take what a cell or a piece
+        needs. 4: it would leave a cell or a piece without a placement. 5: up to five placements
+        must be tried. 6: more must be tried; if too many, there are no steps. None if grading was
+        stopped for another reason.
     word
         The level in a word: ``"easy"`` to ``"fiendish"``.
     steps
         The steps needed to reach the solution, each with its reason.
     placed, excluded, choices
-        Numbers of steps that place a piece, exclude a placement, or try one.
+        Numbers of steps that place a piece (not during a trial), exclude a placement, or try one.
     solution
         The only solution.
     stopped
         Why there are no steps: ``"time limit"``, ``"cancelled"``, ``"interrupted"``, or
         ``"choices"`` if there were too many.
     nodes
-        Nodes of a search of all solutions by the native engine.
+        Number of nodes of a search for all solutions by the native engine.
     stats
         Seconds.
     """
@@ -247,7 +248,7 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     size
         Number of pieces in a set, if requested.
     sets, tried
-        Number of sets with the area of the boards, and how many of them were tried; None and 0 if
+        Number of sets with the area of the boards, and of those that were tried; None and 0 if
         solutions are counted.
     found
         The sets that fill all boards.
@@ -289,7 +290,7 @@ class SubsetSolutions(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     method
-        How the subsets were found: ``"auto"``, ``"list"``, ``"divide"`` or ``"block"``; see
+        The method that found the subsets: ``"auto"``, ``"list"``, ``"divide"`` or ``"block"``; see
         `exactile.surveys.subsets.search.METHODS`.
     subsets
         The subsets found, in the order of the search.
@@ -349,8 +350,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     needed, unused
         The pieces that every subset has, and those that none has; None if unknown.
     by_pieces
-        The subsets found: those with the fewest pieces first and, of equally many pieces, those
-        with the most solutions first.
+        The subsets found, by increasing number of pieces, then by decreasing number of solutions.
     puzzle, backend
         Name of the puzzle; the backend that listed the solutions or, if none did, the method.
     status
@@ -385,7 +385,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
 
 
 class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
-    """Whether some of the pieces cover a region, and how hard that is.
+    """The results for one region: whether pieces cover it, and how hard that is.
 
     Attributes
     ----------

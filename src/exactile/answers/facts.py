@@ -1,4 +1,4 @@
-"""The answers about puzzles, pieces, solvers, the catalogue and files that were made."""
+"""The answers about puzzles, pieces, solvers, the catalogue, and files for making pieces."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class PuzzleEntry(Answer, frozen=True, kw_only=True):
     sources
         The source of the puzzle and of published numbers of solutions.
     pieces
-        Sum of the upper bounds on the number of uses of each piece.
+        Sum of the upper bounds on the number of uses of each piece; None without a record.
     status
-        ``exact``, ``unsolvable`` or ``open``; None if the ledger does not know the puzzle.
+        ``exact``, ``unsolvable`` or ``open``; None if the ledger has no record of the puzzle.
     solutions
         Number of solutions up to symmetry; None while the puzzle is open.
     at_least
-        Number of known solutions, not reduced by symmetry.
+        Number of solutions known to exist, not reduced by symmetry.
     """
 
     id: str
@@ -52,7 +52,7 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
     raw, rotation, symmetry
         Number of solutions: all, up to rotation, up to symmetry; None while the puzzle is open.
     method, reason
-        The method that found the numbers; why there is no solution, in words.
+        The method that found the numbers; the reason why there is no solution, in words.
     sampled
         While the puzzle is open, an estimate of `raw`, if there is one.
     """
@@ -122,7 +122,7 @@ class OpenNumber(Answer, frozen=True, kw_only=True):
 
 
 class UseNumber(Answer, frozen=True, kw_only=True):
-    """A rule: some pieces are used at least `min` and at most `max` times in all.
+    """A rule: some pieces together are used at least `min` and at most `max` times.
 
     If there are `places`, only uses in these places count.
     """
@@ -145,7 +145,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     pieces, color_rules
         The pieces, and the rules about their colors.
     paint
-        Which painted units of pieces may lie on which painted units of the region, in words.
+        The rule about the paint of pieces and of the region, in words.
     open_rules, use_rules
         Rules about numbers of uncovered units, and about numbers of pieces that are used.
     fixed
@@ -157,8 +157,8 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     wrap
         Translations that identify units, in steps of the lattice.
     glide
-        The image of each coordinate under a glide reflection that identifies units, if there is
-        one.
+        The image of each coordinate under a glide reflection that identifies units; empty if there
+        is none.
     symmetries
         Number of symmetries of the puzzle.
     items, options
@@ -166,7 +166,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     known
         Published numbers of solutions.
     unsolvable_because
-        Why the puzzle is obviously unsolvable, if it is.
+        Why the puzzle is obviously unsolvable; None if it is not.
     ledger
         The ledger's record of the puzzle; None if there is none.
     """
@@ -205,15 +205,28 @@ class Polyform(Answer, frozen=True, kw_only=True):
 class PolyformList(Answer, frozen=True, kw_only=True):
     """The polyforms of an order on a lattice.
 
-    `pieces` is empty if only their number, `count`, was requested.
+    Attributes
+    ----------
+    lattice, order, freedom
+        The lattice, order and freedom of the polyforms.
+    quasi
+        Whether they are quasi-polyforms.
+    holes
+        True if only those with holes are listed, False if only those without; None for all.
+    symmetric
+        Least number of symmetries of a polyform.
+    count
+        Number of polyforms.
+    pieces
+        The polyforms; empty if only their number was requested.
     """
 
     lattice: str
     order: int
     freedom: str
     quasi: bool
-    holes: bool | None = None  # only with holes, only without, or all
-    symmetric: int = 1  # least number of symmetries
+    holes: bool | None = None
+    symmetric: int = 1
     count: int
     pieces: tuple[Polyform, ...] = ()
 
@@ -293,7 +306,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """How often a silhouette is moved, in total and by sets of pieces; see `SilhouetteTable`."""
+    """Number of transformations that move a silhouette, in all and by the pieces that form it."""
 
     count: int
     pieces: dict[str, int]
@@ -309,7 +322,7 @@ class SilhouetteTable(Answer, frozen=True, kw_only=True):
     silhouettes, with_pieces
         Number of silhouettes, and of pairs of a silhouette and a set of pieces that forms it.
     most_frequent
-        The silhouettes that most transformations move, by decreasing number.
+        The silhouettes that are moved most often, by decreasing number of transformations.
     """
 
     silhouettes: int
@@ -345,7 +358,7 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     shared
         Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
-        Number of pairs of a solution and an image of another solution under the symmetries, with at
+        Number of pairs of a solution and an image of another solution under a symmetry that have at
         least `shared` placements in common; None if not requested, or if there was no time.
     silhouettes
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
@@ -392,7 +405,7 @@ class MadeFileEntry(Answer, frozen=True, kw_only=True):
 
 
 class MadeList(Answer, frozen=True, kw_only=True):
-    """The files of a puzzle, or of a set of pieces.
+    """The files for making a puzzle, or a set of pieces.
 
     Attributes
     ----------
@@ -403,7 +416,7 @@ class MadeList(Answer, frozen=True, kw_only=True):
     files
         The files in the order in which they were written.
     notes
-        What was left out, and why.
+        Files that were left out, and why, in words.
     """
 
     puzzle: str

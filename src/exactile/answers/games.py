@@ -6,7 +6,7 @@ from exactile.answers.base import Answer, Stats, Status
 
 
 class SudokuAnswer(Answer, frozen=True, kw_only=True):
-    """The result for a sudoku. A grid is the symbols of all cells, row by row.
+    """The result for a sudoku. Grids are texts: the symbols of all cells, row by row.
 
     Attributes
     ----------
@@ -31,8 +31,8 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     raw
         Number of all solutions, if they were counted.
     method, factor
-        The method that counted the solutions, and the number of solutions that each counted
-        solution stands for.
+        The method that counted the solutions; the factor by which its count was multiplied, because
+        each solution that it counted stands for several.
     stopped
         Why the search ended early, such as ``"time limit"``; None if it did not.
     stats
@@ -82,7 +82,7 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
     found
         Number of solutions found.
     solutions
-        Each solution is the column of the queen in each row, from 1. None if they were only
+        For each solution, the column of the queen in each row, from 1. None if they were only
         counted.
     backend, method
         The backend that listed the solutions, None if none did; the method: ``"list"`` or
@@ -109,7 +109,7 @@ class QueensAnswer(Answer, frozen=True, kw_only=True):
 
 
 class PegReason(Answer, frozen=True, kw_only=True):
-    """Why goals of peg solitaire are out of reach. Holes are numbered from 1.
+    """The reason why goals of peg solitaire are out of reach. Holes are numbered from 1.
 
     Attributes
     ----------
@@ -141,10 +141,10 @@ class PegStart(Answer, frozen=True, kw_only=True):
     moves
         The least number of moves, if requested and known.
     solutions
-        Each solution is a sequence of moves; a move lists the holes that a peg visits. None if
-        solutions were only counted.
+        The solutions found, each a sequence of moves; a move lists the holes that a peg visits.
+        None if solutions were only counted.
     reasons
-        Why goals are out of reach.
+        The reasons why goals are out of reach.
     count
         Number of all solutions, if they were counted.
     by_moves

@@ -1,4 +1,4 @@
-"""The answers about puzzles without solutions, and about checked solutions and certificates."""
+"""The answers about unsolvable puzzles, and about checked solutions and certificates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Weights(Answer, frozen=True, kw_only=True):
     kind
         The kind of argument. ``"congruence"``: every placement weighs 0 modulo `modulus`, but a
         solution would not. ``"inequality"``: every placement weighs at most 0, but a solution would
-        weigh more. ``"balance"``: no placements of the required pieces weigh as much as all units.
+        weigh more. ``"balance"``: no placements of the required pieces together weigh as much as
+        all units.
     modulus
         The modulus of a congruence, at least 2; 0 for other kinds of argument.
     units
@@ -76,7 +77,8 @@ class Explanation(Answer, frozen=True, kw_only=True):
         nothing smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped
         early, ``"minimal"``, or ``"smallest"``.
     minimal
-        Whether dropping any one demand makes it possible to meet all others.
+        Whether dropping any one demand makes it possible to meet all others; False also if this is
+        not known.
     units
         The units that are to be covered.
     pieces
@@ -160,9 +162,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         Always True: a certificate that does not hold is an error.
     puzzle
-        The name of the puzzle, from the catalogue or a file, with which the certificate was
-        compared. The puzzle is that of the certificate, except for the crossing rule if the rule
-        was to be ignored. None if no puzzle was compared.
+        The name of the puzzle, from the catalogue or a file, that was found to be that of the
+        certificate (apart from the crossing rule, if it was to be ignored). None if no puzzle was
+        compared.
     digest
         The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing

@@ -1,4 +1,4 @@
-"""The answers of searches: solutions, counts, verdicts, estimates, packings; runs in a store."""
+"""The answers of searches: solutions, counts, verdicts, estimates, packings, runs in a store."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Count(Answer, frozen=True, kw_only=True):
 
     @property
     def by(self) -> str:
-        """The backend that listed the solutions; without one, the method."""
+        """Name of the backend that listed the solutions; the method if none did."""
         return self.backend if self.backend is not None else self.method
 
     def _repr_html_(self) -> str:
@@ -138,7 +138,7 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     rotation, symmetry
         None: a model file has no symmetries.
     ignored_lines
-        Lines of options without primary items, which were ignored.
+        Numbers of the lines that were ignored because their options have no primary items.
     solutions
         The solutions, each as the texts of its options; None if only their number was requested.
     backend, method
@@ -224,7 +224,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
 
     @property
     def by(self) -> str:
-        """The backend that searched; without one, the method."""
+        """Name of the backend that searched; the method if none did."""
         return self.backend if self.backend is not None else self.method
 
 
@@ -236,8 +236,8 @@ class Sample(Drawable, frozen=True, kw_only=True):
     puzzle
         Name of the puzzle.
     method
-        How the solutions were counted: ``"memo"`` or ``"frontier"``; or ``"sampled frontier"`` if
-        their number was estimated.
+        The method that counted the solutions: ``"memo"`` or ``"frontier"``; or ``"sampled
+        frontier"`` if their number was estimated.
     raw
         Number of all solutions; None if it was estimated, or the time limit was reached before they
         were counted.
@@ -282,7 +282,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     low, high
         The ends of the 95 % confidence interval.
     exact
-        Whether `number` is exact: all states were kept.
+        Whether `number` is exact, because all states were kept.
     states
         Number of states that a level of the frontier may keep; the last levels may keep more.
     runs, lived
@@ -319,7 +319,10 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
     @property
     def rounded(self) -> tuple[str, str, str] | None:
-        """The number and the ends of its interval as text, with enough digits to differ."""
+        """The number and the ends of its interval as texts, with enough digits to differ.
+
+        None if there is no number.
+        """
         if self.number is None or self.low is None or self.high is None:
             return None
         digits = max(3, len(str(self.high)) - len(str(self.high - self.low)) + 2)
@@ -348,7 +351,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
     """Return a number as text, rounded to some digits.
 
-    It has an exponent if the number, or `largest` if given, has more than 15 digits.
+    It has an exponent if `largest`, by default the number itself, has more than 15 digits.
 
     Examples
     --------
@@ -410,7 +413,8 @@ class Packing(Drawable, frozen=True, kw_only=True):
         Names of the puzzle, the solver, and the number that is maximized: ``"units"`` or
         ``"pieces"``.
     value
-        Units that the best packing covers, or pieces that it uses; None if there is none.
+        Number of units that the best packing covers, without optional ones, or of pieces that it
+        uses; None if there is no packing.
     bound
         An upper bound on the value of every packing.
     total
@@ -424,7 +428,7 @@ class Packing(Drawable, frozen=True, kw_only=True):
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     placements
-        The best packing found; None if there is none at all, as when fixed placements cross.
+        The best packing found; None if there is none at all, for example if fixed placements cross.
     stats
         Counters of the solver, and seconds.
     """
@@ -471,7 +475,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     share
         Whether the run has only a share of the parts of another store's run.
     parts, lost
-        Number of parts that are still to be searched, and of those at which a process died.
+        Number of parts that remain to be searched, and of parts during which a process died.
     nodes, seconds
         Nodes visited; processor time in seconds.
     working
@@ -527,7 +531,7 @@ class JoinedStore(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     file
-        The store that contains everything now.
+        Name of the store into which the others were merged.
     taken
         Number of searched parts that were copied from the other stores.
     known

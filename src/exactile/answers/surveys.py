@@ -27,8 +27,8 @@ class PeriodicTiling(Answer, frozen=True, kw_only=True):
     copies
         One copy of each class of tiles that are equal up to these translations.
     orbits
-        Number of orbits of tiles under the symmetries of the tiling that turn tiles only as their
-        freedom permits; 1 if the tiling is isohedral.
+        Number of orbits of tiles under those symmetries of the tiling that the freedom of the tiles
+        permits; 1 if the tiling is isohedral.
     classes
         For each copy, the number of its orbit, from 0.
     """
@@ -83,7 +83,7 @@ class HeeschNumbers(Answer, frozen=True, kw_only=True):
 
 
 class UncoverableUnits(Answer, frozen=True, kw_only=True):
-    """Units that disjoint copies cannot all cover, whatever other units they cover.
+    """Units that disjoint copies of the prototiles cannot all cover, whatever else they cover.
 
     Attributes
     ----------
@@ -95,7 +95,8 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
     units
         Units within `distance` that cannot all be covered, as few as were found in time.
     minimal
-        Whether leaving out any one of `units` makes it possible to cover the others.
+        Whether leaving out any one of `units` makes it possible to cover the others; False also if
+        this is not known.
     attempt
         Copies that cover all but a few of `units`.
     missed
@@ -135,7 +136,7 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     copies_at_least
         A lower bound on the number of copies in a period.
     periods_excluded
-        Number of sublattices that were searched and are the period of no tiling: all with fewer
+        Number of sublattices that a search has shown to be no period of a tiling: all with fewer
         copies than `copies_at_least`, and perhaps others.
     coronas
         Number of complete coronas of the largest patch found, if the verdict is ``"open"``.
@@ -342,23 +343,23 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
     number
         The number of all solutions, if it is known.
     value, bound
-        For the task ``"pack"``: units that the best packing covers, and an upper bound. For
-        ``"tile"``: radius of the largest disc that is covered, and an upper bound.
+        For the task ``"pack"``: number of units that the best packing covers, and an upper bound.
+        For ``"tile"``: radius of the largest disc that is covered, and an upper bound.
     digest, model
         SHA-256 of the sorted keys of all solutions, or None if not all were found; digest of the
         model.
     seconds, build_seconds, cpu_seconds
-        Time of the search, with the preparations of the backend, such as writing clauses or
-        starting a process; time of building the model; processor time of everything.
+        Time of the search, including preparations of the backend, such as writing clauses or
+        starting a process; time of building the model; processor time in total.
     megabytes
-        The largest memory of any one process of the run.
+        Largest memory of a process of the run, in megabytes.
     proof
         ``"checked"`` if a proof that there is no solution was made and verified, ``"refused"`` if
         it was wrong, ``"time limit"``, ``"none"`` if none was made, or empty if none was requested.
     proof_bytes, proof_seconds
         Size of the proof, and seconds of making and verifying it.
     task, time_limit, memory_limit, seed, threads, use_symmetry
-        The settings, limits in seconds and megabytes. The seed is None if the solver takes none.
+        The settings; limits are in seconds and megabytes. The seed is None if the solver has none.
     parameters
         The parameters of the solver, as far as the backend reports them.
     stats
@@ -465,7 +466,7 @@ class InstanceEntry(Answer, frozen=True, kw_only=True):
     density
         Fraction of all pairs of an item and an option in which the option contains the item.
     digest
-        The identity of the puzzle or of the model.
+        A digest that identifies the puzzle or the model.
     """
 
     name: str

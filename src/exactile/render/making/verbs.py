@@ -116,9 +116,11 @@ def make(
     ------
     PuzzleError
         If the directory exists, the pieces are not of one lattice, sizes do not fit each other, the
-        lattice or the sheet, a kerf or radius is given without a sheet, a piece cannot be made or
-        has more than 1000 copies, the solution is wrong or has no puzzle, or the packages of the
-        extra `make` are not installed.
+        lattice or the sheet, a kerf or radius is given without a sheet, a solution is given without
+        its puzzle, a piece cannot be made or has more than 1000 copies, or packages of the extra
+        `make` are not installed.
+    CheckFailedError
+        If the solution is wrong.
 
     Examples
     --------
