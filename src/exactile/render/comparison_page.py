@@ -160,7 +160,7 @@ LEAST = 1e-3
 
 @dataclass(frozen=True)
 class Axis:
-    """A logarithmic or linear map from values to pixels: from `low` to `start`, `high` to `end`."""
+    """A logarithmic or linear map from values to pixels: `low` to `start`, and `high` to `end`."""
 
     low: float
     high: float
@@ -169,7 +169,7 @@ class Axis:
     log: bool = True
 
     def at(self, value: float) -> float:
-        """Return the position of a value in pixels; at least that of `low` if logarithmic."""
+        """Return the position of a value, in pixels; a logarithmic axis has none below `low`."""
         low, high, here = (
             (math.log10(v) for v in (self.low, self.high, max(value, self.low)))
             if self.log
@@ -239,10 +239,10 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return scatter plots as SVG: one backend's times (across) and those of another one (up).
+    """Return scatter plots as SVG: one backend's times (across) against those of each other (up).
 
-    There is a plot for each other backend. Unfinished runs are marked on dashed lines that show the
-    limit. The slanted lines show equal times, and ratios of 10.
+    Marks of unfinished runs are on the dashed lines, which show the limit. The slanted lines show
+    equal times, and ratios of 10.
 
     - `times`, `limit`, `title`: as in `cactus_plot`.
     - `against`: the backend across; the first by default.

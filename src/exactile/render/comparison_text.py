@@ -146,7 +146,7 @@ class Scores:
 
     @property
     def families(self) -> dict[str, list[str]]:
-        """The puzzles of each family that have runs."""
+        """The puzzles with runs, by family."""
         found: dict[str, list[str]] = {}
         for puzzle, family in self.family.items():
             found.setdefault(family, []).append(puzzle)

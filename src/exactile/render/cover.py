@@ -19,7 +19,7 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return the placements, followed by those that show uncovered cells whose color is a clue.
+    """Return the placements, followed by others that show uncovered cells whose color is a clue.
 
     Such a clue determines the piece that covers a cell, but not the placement. In a puzzle made by
     `challenge_puzzle`, a use rule demands the piece there, and the cell's label is the name of the

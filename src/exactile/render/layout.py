@@ -93,7 +93,7 @@ def patterned(drawing: Drawing, *, fine: bool = False) -> Drawing:
 def definitions(colors: Colors) -> list[str]:
     """Return the SVG definitions of all fill patterns; none unless `colors` is ``"patterns"``.
 
-    On a page, they must precede the drawings.
+    A page has them before its drawings.
     """
     if colors != "patterns":
         return []

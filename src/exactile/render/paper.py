@@ -234,7 +234,7 @@ class Paper:
         return "M" + "L".join(self.at(p) for p in places)
 
     def text(self, place: Place, content: str, size: float) -> str:
-        """Return a text element centered at a place; empty without a text or if it is illegible.
+        """Return a text as an element centered at a place; empty if it is illegible or empty.
 
         `size`: height of the letters in pixels.
         """

@@ -358,7 +358,7 @@ def pages(
 
 
 def _cell(pictures: Sequence[Picture]) -> tuple[float, float]:
-    """Return a width and a height in pixels that any of the drawings fits with its caption."""
+    """Return a width and a height in pixels with room for any of the drawings and its caption."""
     sizes = [drawing.size for drawing, _ in pictures]
     words = LETTER * max(len(caption) for _, caption in pictures)
     return max(words, *(w for w, _ in sizes)), max(h for _, h in sizes) + LINE

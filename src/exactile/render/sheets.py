@@ -168,7 +168,7 @@ PER_PAGE = 6
 ANSWERS = (4, 12)
 """Least and largest number of solutions for which a page has room.
 
-A larger number of boards on a page replaces the largest number.
+A larger `per_page` replaces the largest number.
 """
 
 BANK, BANK_EDGE = 3.5, 6.0
@@ -349,7 +349,7 @@ def _in_grid(
 def _fitted(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors, *, bank: bool
 ) -> Iterator[Drawing]:
-    """Yield drawings of boards that share one region; width and height are in millimeters."""
+    """Yield drawings of the given size, in millimeters, of boards that share one region."""
     captions = [fitting_lines(board.caption, width) for board in boards]
     top = max(map(len, captions)) * LINE
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
@@ -448,10 +448,9 @@ def _bank_size(board: SheetBoard) -> float:
 def _small_banks(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors
 ) -> list[list[Placed]]:
-    """Return the pieces that are not on each board, in rows; they are as small as needed.
+    """For each board, return the pieces that are not on it, in rows, as small as needed.
 
-    Raise PictureError if they do not fit: cells are at least `LEAST_BANK`, and names and gaps keep
-    their size.
+    Raise PictureError if they do not fit even with cells of `LEAST_BANK`.
     """
     cell = _bank_size(boards[0])
     while cell >= LEAST_BANK:

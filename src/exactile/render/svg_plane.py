@@ -414,12 +414,12 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 
 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
-    """Yield each two neighboring rays that a curve joins, and its distance from the vertex.
+    """Yield two neighboring rays and the radius of the curve that joins them, for each curve.
 
-    The distance is that of the two ends of the curve. Rays more than a half turn apart are not
-    joined; for an exact half turn, the distance is 0. A curve across an angle `gap` with its ends
-    at the distance `r` has its middle at ``r cos(gap / 2) / 2``. `step`: the largest gap for which
-    `WIDE` is used, in radians like all angles.
+    The radius is the distance of its two ends from the vertex; its middle is at the distance
+    ``radius * cos(gap / 2) / 2``, where `gap` is the angle between the rays. Rays more than a half
+    turn apart are not joined; for an exact half turn, the radius is 0. `step`: the largest gap for
+    which `WIDE` is used.
     """
     for first, second in zip(rays, rays[1:] + rays[:1], strict=True):
         gap = (second.angle - first.angle) % (2 * pi)

@@ -166,7 +166,7 @@ class Layers:
         return max(orders, key=merit)
 
     def _corner(self, level: int) -> Array:
-        """Return the lower left corner of a layer with its caption on the sheet."""
+        """Return the lower left corner, on the sheet, of a layer with its caption."""
         row, column = divmod(level + self._beside, self._columns)
         across, down = self._size + np.array([GAP, GAP + CAPTION])
         left = column * across
@@ -176,7 +176,7 @@ class Layers:
         return np.array([left, -row * down - CAPTION])
 
     def _foot(self) -> Array:
-        """Return the lower left corner of the picture of the whole solution on the sheet."""
+        """Return the lower left corner, on the sheet, of the picture of the whole solution."""
         if self._beside:
             wide = max(self._wide, float(self._size[0]))
             return np.array([(wide - self._wide) / 2, -CAPTION])
@@ -295,7 +295,7 @@ def light(direction: Array) -> float:
 def solid_facets(
     cover: Cover, corners: list[Faces], units: Collection[int] | None = None
 ) -> Iterator[Facet]:
-    """Yield the outer faces of all pieces, on the viewer's side; if cells are balls, the balls.
+    """Yield the outer faces of pieces on the viewer's side; if cells are balls, yield the balls.
 
     Without placements, the whole region is drawn like a piece. `corners`: the corners of each
     unit's faces, in the place where it is drawn. `units`: the units to be drawn; None for all.
@@ -353,7 +353,7 @@ def keys(place: Array) -> list[frozenset[tuple[int, ...]]]:
 
 
 APART = 1.2
-"""Distance by which a piece moves away from the center, relative to its distance before."""
+"""Distance by which a piece moves from the center, relative to its initial distance from it."""
 
 CLEAR, SPREAD = 0.1, 1.01
 """Least distance between pieces on the sheet; factor by which all spread while some overlap."""

@@ -69,7 +69,7 @@ NEAR = 1.5
 """Largest distance, in sides of a cell, at which a face may hide the middle of another face."""
 
 PALE = 0.38
-"""Share of its color in that of a piece at rest; the rest is white."""
+"""Share of its color that a piece at rest keeps; the rest is white."""
 
 THROUGH = 0.4
 """Opacity at which moving pieces are visible through the pieces that hide them."""
@@ -152,10 +152,7 @@ def places(lattice: Lattice, units: Points) -> Array:
 
 
 def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Sequence[int]) -> int:
-    """Return the number of steps after which pieces that leave are clear of the others.
-
-    They are then beyond the resting pieces by at least `CLEAR`.
-    """
+    """Return the number of steps after which leaving pieces are beyond the others by `CLEAR`."""
     way = np.array(move.direction) * lattice.period @ np.array(lattice.embedding)
     length = float(np.linalg.norm(way))
     first = min(float((places(lattice, units[k]) @ way).min()) for k in move.pieces) / length
@@ -285,9 +282,9 @@ def _middles(cover: Cover) -> Spots:
 
 
 def _visible(facets: Sequence[Facet], axes: Array) -> Spots:
-    """Return the middles of facets that no nearer facet hides as places for names.
+    """Return the middles of facets that no nearer facet hides, as places for names.
 
-    Those of bright facets score best.
+    The brightest facets score best.
     """
     flat = [facet.corners @ axes for facet in facets]
     middles = np.array([corners.mean(axis=0) for corners in flat])

@@ -28,7 +28,7 @@ FINE = 30
 """Number of grid steps in a unit of length; coordinates of a picture are rounded to this grid."""
 
 EXACT = 12
-"""Factor by which coordinates of corners become integers, on every lattice."""
+"""Factor that makes the coordinates of corners integers on every lattice."""
 
 WIDER = 1.5
 """Factor by which edges are wider than in large drawings."""
@@ -159,7 +159,7 @@ def filled(
 
 
 def grid(cells: list[list[Node]], spot: Callable[[Node], Spot], frame: Viewport) -> list[str]:
-    """Return an SVG element of thin lines between neighboring cells, or none, as a list."""
+    """Return a list with an SVG element of thin lines between cells; empty if there are none."""
     data = "".join(strokes([spot(first), spot(second)]) for first, second in seams(cells))
     return [f'<path stroke="#b4b4b4" stroke-width="{frame.stroke(0.6)}" d="{data}"/>'] * bool(data)
 

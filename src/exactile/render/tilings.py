@@ -247,7 +247,7 @@ def _steps(vectors: Points, most: int) -> Points:
 
 
 def _gathered(lattice: Lattice, copies: list[Tile], vectors: Points) -> list[Tile]:
-    """Return the copies, each moved by a translation of the tiling to be near the first one."""
+    """Return copies moved by translations of the tiling, as near as possible to the first one."""
     middle = _middle(lattice, copies[0].points)
     size = max(float(np.ptp(np.concatenate([c.points for c in copies]), axis=0).max()), 1.0)
     least = min(float(np.abs(vector).max()) for vector in vectors)
@@ -285,7 +285,7 @@ def _around(lattice: Lattice, domain: list[Tile], vectors: Points) -> list[Tile]
 def _draw(
     lattice: Lattice, tiles: list[Tile], title: str, width: int, *, by_turn: bool
 ) -> tuple[Drawing, Paper]:
-    """Return the drawing of tiles, and a sheet that gives further elements their places in it.
+    """Return the drawing of tiles, and the sheet on which further elements get their places.
 
     `by_turn`: whether a tile's color depends on its orientation, not on its `Tile.number`.
     """
@@ -311,7 +311,7 @@ def _thick(paper: Paper) -> float:
 
 
 def _drawn(lattice: Lattice, cover: Cover, width: int) -> tuple[Drawing, Paper]:
-    """Return the drawing of a cover, and a sheet that gives further elements their places in it."""
+    """Return the drawing of a cover, and the sheet on which further elements get their places."""
     region = cover.region
     corners = (
         (unit + corner) @ np.array(lattice.embedding)
