@@ -74,7 +74,7 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
         ``"apart"`` if the assembly comes apart, ``"locked"`` if it does not by the moves that are
         allowed, or ``"unknown"``.
     stopped
-        Why the outcome is unknown, such as ``"time limit"``; None if it is known.
+        Why the outcome is unknown, such as ``"time limit"``; ``"interrupted"`` after Ctrl-C.
     level
         Number of moves of each separation, in the order of `separations`, such as ``"98.2.4.2"``.
         Parts that come apart by single moves are left out. A move is a direction and a distance.

@@ -136,8 +136,8 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     copies_at_least
         A lower bound on the number of copies in a period.
     periods_excluded
-        Number of sublattices that a search has shown to be no period of a tiling: all with fewer
-        copies than `copies_at_least`, and perhaps others.
+        Number of sublattices that a search has shown not to be the period of a tiling: all with
+        fewer copies than `copies_at_least`, and perhaps others.
     coronas
         Number of complete coronas of the largest patch found, if the verdict is ``"open"``.
     patch

@@ -261,7 +261,7 @@ def ground(width: float, height: float, title: str, elements: Iterable[str]) -> 
 
 
 def with_words(drawing: Drawing, words: str, title: str) -> Drawing:
-    """Return a drawing with words above it, in as many lines as needed.
+    """Return a drawing with words above it, in as many lines as needed; `title`: the tooltip.
 
     >>> dot = ground(100, 50, "dot", ['<circle r="1"/>'])
     >>> below = with_words(dot, "This unit cannot be covered.", "dot")
