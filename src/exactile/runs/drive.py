@@ -41,10 +41,10 @@ With many workers, parts get more seconds, so that this number is not exceeded.
 def budget(waiting: int, parallel: int) -> float:
     """Return the number of seconds for which a worker searches a part.
 
-    `waiting`: number of other parts that no worker has yet. If there are few, the time is short.
-    So at the beginning every worker soon has a part, and near the end the last parts are split up
-    between the workers. `parallel`: number of parts searched at a time. If there are many, the time
-    is longer, since one process stores all results.
+    `waiting`: number of other parts that no worker has yet. If it is small, the time is short: so
+    at the beginning every worker soon has a part, and near the end the workers share the last
+    parts. `parallel`: number of parts searched at a time. If it is large, the time is longer, since
+    one process stores all results.
 
     Examples
     --------
@@ -57,9 +57,10 @@ def budget(waiting: int, parallel: int) -> float:
 
 
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
-    """Return new parts made of `left`, the prefixes of a part that are still to be searched.
+    """Divide `left`, the prefixes that are left of a part, into new parts.
 
-    There is one new part if enough parts wait for the `parallel` workers, else there are several.
+    The result has a single part if enough others wait for the `parallel` workers. `waiting`: number
+    of parts that wait.
 
     Examples
     --------
@@ -74,7 +75,7 @@ def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Pref
 
 
 def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
-    """Return prefixes in at most `groups` groups, dealt out in turn, the heaviest first.
+    """Divide prefixes into at most `groups` groups, dealing them out in turn, the heaviest first.
 
     Examples
     --------
@@ -91,20 +92,21 @@ RUN_FAREWELL = 5.0
 """Seconds to wait for the last results of workers when a run is stopped."""
 
 RUN_FAMILIES = 500
-"""Largest number of families into which a run is cut: see `Families`.
+"""Approximately the largest number of families into which a run is cut: see `Families`.
 
-It may be exceeded a little, since the number of new parts for each old one is rounded up.
+There may be a few more, because each old part is cut into a whole number of new ones.
 """
 
 
 class Driver:
     """Gives the parts of a stored run to an executor, and stores the results.
 
-    A part that a worker returns unfinished is finished before the next part begins, so that the
-    remaining time can be estimated: see `Families`.
+    What workers leave of a part is searched before parts that have not begun, so that the remaining
+    time can be estimated: see `Families`.
 
-    `executor` must be started; `on` is its name for status lines. `searcher` makes the `Searcher`
-    that cuts parts in this process.
+    `number` is that of the run in `store`, which must be open for writing. `executor` must be
+    started; `on` is its name for status lines. `searcher` makes the `Searcher` that cuts parts in
+    this process.
     """
 
     def __init__(
@@ -155,8 +157,8 @@ class Driver:
     ) -> str | None:
         """Search until no part is left, `most` solutions are found, or a limit is reached.
 
-        Return the limit that stopped the search, such as ``"time limit"``, else None. `watch` is
-        called at every heartbeat.
+        Return the limit that stopped the search, such as ``"time limit"``, or None. `most`: None to
+        find all solutions. `watch`: called at every heartbeat.
         """
 
         def work(seconds: float) -> bool:
@@ -180,8 +182,8 @@ class Driver:
     def _go_on(self, seconds: float) -> None:
         """Give the executor as many parts as it accepts, then store results for some seconds.
 
-        When `Tuning.run_first_seconds` of processor time have passed, pause once: give no more
-        parts until all workers are idle, and then cut all parts that are left.
+        Once, after `Tuning.run_first_seconds` of processor time, no more parts are given until all
+        workers are idle; then all parts that are left are cut.
         """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
@@ -211,7 +213,7 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Store the results that arrive within some seconds; raise errors of workers."""
+        """Wait up to `seconds` for a result; store all that have arrived, or raise their error."""
         result = self.executor.take(seconds)
         if result is None:
             return
@@ -266,7 +268,7 @@ class Driver:
     def _cut_all(self) -> None:
         """Cut the waiting parts into about `RUN_FAMILIES` parts, since the search is long.
 
-        If these parts are expected to be too small for the threads of a worker, make fewer, but at
+        Make fewer if the parts would probably be too small for the threads of a worker, but at
         least a third of `RUN_FAMILIES`: the expected time of a part is only a rough guess.
         """
         self._cut = True
@@ -290,7 +292,10 @@ class Driver:
         self._begin(parts)
 
     def _lose(self, part: StoredPart, result: PartLost) -> None:
-        """Queue a lost part again, or give it up after `Tuning.process_tries` losses."""
+        """Queue a lost part again, or give it up after `Tuning.process_tries` losses.
+
+        Raise WorkError if another attempt cannot succeed.
+        """
         if not result.again:
             raise WorkError(result.cause)
         self.store.lose(self.number, part.number, result.cause)
@@ -302,7 +307,7 @@ class Driver:
 
 
 def own_session(on: str, workers: int) -> RunSession:
-    """Return the record of a new session: this process drives a run.
+    """Return the record of a new session, in which this process drives a run.
 
     `on` is the name of the executor, `workers` the number of its workers.
     """
@@ -311,12 +316,12 @@ def own_session(on: str, workers: int) -> RunSession:
 
 
 def found_in(result: PartResult) -> Totals:
-    """Return the counts, nodes and seconds of a result as `Totals`, which can be added up."""
+    """Return the counts, nodes and seconds of a result as `Totals`, to be added to others."""
     return Totals(result.shares, result.found, result.nodes, result.seconds)
 
 
 def gone(part: StoredPart) -> bool:
-    """Return whether a part is given up, because too many processes died while searching it."""
+    """Return whether a part is given up because it was lost `Tuning.process_tries` times."""
     return part.lost >= TUNING.process_tries
 
 
@@ -324,9 +329,9 @@ RUN_KNOWN_FAMILIES = 3
 """Number of families that must have begun before the remaining time is estimated."""
 
 RUN_ERROR = 2.0
-"""Number of standard errors that an estimate of the remaining time reports as its error.
+"""Error that is reported with an estimate of the remaining time, in standard errors.
 
-This number is multiplied by a factor that is large if few families have begun: see `DOUBTFUL`.
+If few families have begun, the reported error is larger: see `DOUBTFUL`.
 """
 
 
@@ -348,14 +353,14 @@ class Remaining(NamedTuple):
 class Families:
     """The families of a run, from which its remaining time is estimated.
 
-    A family is a part that waits at the beginning, with all parts into which it is cut later. The
-    time of a family is unknown until it is searched. But if families are searched in random order,
-    and each is finished before the next begins, the begun families are a fair sample. Their times
-    in proportion to their weights predict the times of the other families, and the spread of these
-    ratios gives the error [1]_. A small sample rarely includes one of the few large families: the
-    fewer families have begun, the larger the reported error.
+    A family is a part that waits at the beginning, together with all parts into which it is cut
+    later. How long a family takes is unknown until it is searched. But if families are searched in
+    random order, each to its end before the next begins, those that have begun are a fair sample.
+    The ratio of their times to their weights predicts the times of the other families, and the
+    spread of these ratios gives the error [1]_. A small sample rarely includes one of the few large
+    families. So the reported error is larger if few families have begun.
 
-    `weights` has the weight of each family.
+    `weights`: the weight of each family.
 
     Examples
     --------
@@ -384,7 +389,7 @@ class Families:
         self._left[number] = max(self._left[number] - weight, 0.0)
 
     def remaining(self) -> Remaining | None:
-        """Return the estimated time of the rest; None if too few families have begun."""
+        """Return the estimated time of the rest; None until `RUN_KNOWN_FAMILIES` have begun."""
         begun = self._left < self._weights
         number = int(begun.sum())
         if number < RUN_KNOWN_FAMILIES:

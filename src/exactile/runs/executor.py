@@ -1,9 +1,9 @@
 """The protocol between a run and its executor, which sends parts of the run to workers.
 
-A *run* is one search with its settings. It consists of *parts*; a part is some prefixes that are
-searched together for a number of seconds. Only the run's own process stores results. An executor
-takes parts and returns their results, in any order. A part without a result counts as not searched.
-All messages are plain data.
+A *run* is one search with its settings. It consists of *parts*: sets of prefixes, each of which a
+worker searches for a number of seconds. An executor takes parts and returns their results, in any
+order. Only the run's own process stores them. A part without a result counts as not searched. All
+messages are plain data.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RunWork:
 
     @classmethod
     def of(cls, puzzle: Puzzle | Case, **settings: Any) -> Self:
-        """Return the work of a new run; `settings` are values of other fields, such as `keep`.
+        """Return the work of a new run; `settings`: values of other fields, such as `keep`.
 
         Examples
         --------
@@ -76,7 +76,7 @@ class PartResult(NamedTuple):
 
 
 class PartLost(NamedTuple):
-    """A report that a part was not searched, for example because its process died."""
+    """A report that a part was not searched, for example because the worker's process died."""
 
     number: int
     cause: str
@@ -127,10 +127,10 @@ class Executor(Protocol):
 def get_executor(words: str, workers: int | None = None) -> Executor:
     """Return the executor for a value of ``--on``, such as ``threads`` or ``dask:ADDRESS``.
 
-    An executor is made by the function `executor` of a module in `exactile.runs.executors`, or by
-    an entry point in the group ``exactile.executors``. The function takes two arguments: the text
-    after the colon, or None, and the number of workers, by default one for each processor. Raise
-    WorkError if the name is unknown.
+    `workers`: number of workers; by default, one for each processor. An executor is made by the
+    function `executor` of a module in `exactile.runs.executors`, or by an entry point in the group
+    ``exactile.executors``. Its arguments are the text after the colon, or None, and the number of
+    workers. Raise WorkError if the name is unknown.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")
@@ -141,6 +141,6 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
 
 
 def refuse_choice(name: str, choice: str | None) -> None:
-    """Raise WorkError if ``--on`` has a text after the colon (`choice`), as in ``threads:4``."""
+    """Raise WorkError if `choice`, the text after the colon as in ``threads:4``, is not None."""
     if choice is not None:
         raise WorkError(f"'{name}' takes nothing after a colon: leave out '{choice}'.")

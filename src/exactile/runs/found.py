@@ -22,7 +22,7 @@ AT_ONCE = 4096
 
 
 class Having(NamedTuple):
-    """A condition on a solution: the piece covers at least these units.
+    """A condition on a solution: one placement of the piece covers all of these units.
 
     The units are in customary coordinates.
     """
@@ -35,19 +35,19 @@ class Having(NamedTuple):
 def found_solutions(
     run: StoredRun, *, up_to: str | None = None, having: Sequence[Having] = ()
 ) -> Iterator[Solution]:
-    """Yield the solutions that a run has kept, with their images, always in the same order.
+    """Yield the solutions that a run has kept and their images, always in the same order.
 
-    A run that takes solutions apart (`RunSettings.apart`) keeps only one of each orbit, and no
-    images are added.
+    If the run takes solutions apart (`RunSettings.apart`), it keeps one of each orbit, and images
+    are not added.
 
     Parameters
     ----------
     run
         The run; it must keep solutions.
     up_to
-        ``"rotation"`` or ``"symmetry"``: yield only the first solution of each orbit.
+        ``"rotation"`` or ``"symmetry"``: yield only the first solution of each orbit. None: all.
     having
-        Conditions that every yielded solution meets.
+        Conditions, all of which a solution must meet to be yielded.
 
     Raises
     ------
@@ -70,9 +70,9 @@ def found_solutions(
 def found_rows(run: StoredRun, *, images: bool = True) -> Iterator[Assignments]:
     """Yield the stored solutions in batches: arrays with a row of options for each solution.
 
-    Each solution is checked. With `images`, the images that the search left out are added, unless
-    the run takes solutions apart (`RunSettings.apart`): then one of each orbit is enough.
-    Raise FileError if the run keeps no solutions, or one is wrong.
+    Each solution is checked. `images`: whether to add the images that the search left out; they are
+    not added if the run takes solutions apart (`RunSettings.apart`). Raise FileError if the run
+    keeps no solutions, or one is wrong.
     """
     if not run.settings.keep:
         raise FileError(

@@ -16,13 +16,13 @@ from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 
 CHUNK = 2**24
-"""Largest number of bytes in one row of a table; a larger checkpoint has several rows."""
+"""Largest number of bytes in a row of the table ``chunk``; larger checkpoints take several rows."""
 
 
 def known_numbers(store: Store, run: int) -> dict[int, int]:
-    """Return the number of solutions that each finished step of a count has found, by step.
+    """Return the results of the finished steps of a count: the number of solutions, by step.
 
-    A step is one sweep, see `KeptFrontier`.
+    For the steps see `KeptFrontier`.
     """
     rows = store.query("SELECT step, number FROM checkpoint WHERE run = ?", run)
     return {step: int(number) for step, number in rows}
@@ -38,7 +38,7 @@ def keep_number(store: Store, run: int, step: int, number: int) -> None:
 def keep_file(store: Store, run: int, step: int, path: Path, done: float) -> None:
     """Store a file as the checkpoint of a step, in place of earlier ones.
 
-    `done` is the fraction of the count that is done; it is stored in the same transaction.
+    `done`: the fraction of the count that is done; it is stored in the same transaction.
     """
     with store.transaction(), path.open("rb") as stream:
         store.clear("chunk", run)
@@ -65,8 +65,8 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 class KeptFrontier(Frontier):
     """Counts by a frontier, with checkpoints in a store, so that another process can resume.
 
-    A count has several steps, each a sweep of its own. The first step counts all solutions. Then
-    there is a step for each conjugacy class of symmetries except the identity. It counts the
+    A count has several steps, each of which is one sweep. The first counts all solutions. There is
+    a further step for each conjugacy class of symmetries except that of the identity; it counts the
     solutions that one symmetry of the class leaves unchanged. The result of each step is stored. A
     checkpoint of the current step is stored at intervals, and when the count is stopped.
     """

@@ -1,9 +1,9 @@
 """Counts of the assemblies that a run finds, by the level at which they come apart.
 
-Each orbit of solutions is counted only in the part that finds the solution selected by
-`exactile.model.orbits.leading`, so that the counts of all parts can be added up. What is taken
-apart is not this solution but the least one of the orbit, as in `AssemblySearch`. Both solutions
-depend only on the puzzle, not on how the search is cut into parts.
+Each orbit of solutions is counted only in the part with the solution that
+`exactile.model.orbits.leading` selects, so that the counts of all parts can be added up. The
+solution that is taken apart may be another one: the least of the orbit, as in `AssemblySearch`.
+Both depend only on the puzzle, not on how the search is cut into parts.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Apart = Literal["translations", "rotations"]
 class LevelShares:
     """Takes solutions apart, and counts them by level in `shares`.
 
-    A key of `shares` is a level with the total number of moves, such as ``"4.3.2 11"``;
-    ``"locked"``; or ``"unknown"`` if taking the solution apart needs too many states. `symmetric`
-    says whether the search visits only one branch of each orbit.
+    The keys of `shares` are levels followed by the total number of moves, such as ``"4.3.2 11"``;
+    also ``"locked"``, and ``"unknown"`` for solutions that need too many states to be taken apart.
+    `symmetric`: whether the search visits only one branch of each orbit.
     """
 
     def __init__(self, case: Case, apart: Apart, *, symmetric: bool) -> None:
@@ -46,7 +46,7 @@ class LevelShares:
         """Count a batch of solutions; return those that come apart, one of each orbit.
 
         `stopped` is called at every heartbeat. If it returns True before all solutions are counted,
-        return None; `shares` is then incomplete and must not be used.
+        the result is None, and `shares` is incomplete and must not be used.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]
@@ -71,7 +71,7 @@ class LevelShares:
         return rows[kept]
 
     def _name(self, separations: npt.NDArray[np.int32]) -> str:
-        """Return the key in `shares` for a solution, given its rows of `Levels.numbers`."""
+        """Return the key of a solution in `shares`; `separations`: its rows of `Levels.numbers`."""
         key = separations.tobytes()
         if key not in self._names:
             found = separations.tolist()

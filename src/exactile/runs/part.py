@@ -20,18 +20,18 @@ from exactile.tuning import TUNING
 RUN_PATIENCE = 8.0
 """Factor by which a search may exceed the seconds of its part.
 
-Only for backends that cannot report the prefixes that are left.
+It is used only if the backend cannot report the prefixes that are left.
 """
 
 RUN_SOLUTIONS = 500_000
-"""Number of solutions after which the search of a part stops and returns the prefixes left."""
+"""Number of solutions after which the search of a part stops; the rest becomes new parts."""
 
 
 class Searcher:
     """Searches parts of a run, one after the other.
 
-    `workers` is the number of threads of the backend. Raise WorkError if this process has another
-    version of exactile than the run, or makes another model of the puzzle.
+    `workers`: number of threads of the backend. Raise WorkError if the version of exactile, or the
+    model that this process makes of the puzzle, differs from that of the run.
 
     Examples
     --------
@@ -61,10 +61,11 @@ class Searcher:
     def search(self, part: RunPart, stopped: Callable[[], bool] = lambda: False) -> PartResult:
         """Search a part until its seconds have passed, and return the result.
 
-        The search also ends after `RUN_SOLUTIONS` solutions, or if `stopped` returns True at a
-        heartbeat. A backend that cannot report which prefixes are left gets up to `RUN_PATIENCE`
-        times as many seconds. If the search is unfinished even then, its solutions are dropped, the
-        prefixes of the part are split by `cut`, and `too_large` is set in the result.
+        The search also ends after `RUN_SOLUTIONS` solutions or the limit of the run, or if
+        `stopped` returns True at a heartbeat. A backend that cannot report the prefixes that are
+        left gets `RUN_PATIENCE` times the seconds of the part, unless it is stopped. If it is still
+        unfinished then, its solutions are dropped, the prefixes of the part are split by `cut`, and
+        `too_large` is set in the result.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -86,9 +87,9 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Split the prefixes of a part into `pieces` or more; fewer if its search tree is small.
+        """Split the prefixes of a part into at least `pieces`; fewer if its search tree is small.
 
-        The result has the new prefixes as `left`, and the solutions found while splitting.
+        The new prefixes are `left` in the result, which also has the solutions found meanwhile.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -122,7 +123,7 @@ class Searcher:
 
 
 class _Account:
-    """The counts, solutions and processor time of the search of one part."""
+    """The account of the search of one part: its counts, solutions and processor time."""
 
     def __init__(self, searcher: Searcher, part: RunPart) -> None:
         self.found = 0
@@ -159,7 +160,7 @@ class _Account:
         return True
 
     def nothing(self, left: list[Prefix]) -> PartResult:
-        """Return a result without solutions; `left` has all prefixes of the part."""
+        """Return a result without solutions; `left`: all prefixes of the part."""
         return PartResult(self._number, left, {}, None, 0, 0, self.seconds)
 
     def result(self, left: list[Prefix], nodes: int | None) -> PartResult:

@@ -62,7 +62,7 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why an answer is incomplete: processes died while searching some parts, which were given up."""
+"""Why an answer is incomplete: some parts were given up, because processes died at them."""
 
 SHARE = "a share of a run"
 """Why an answer is incomplete: the store has only a share of the parts of the run."""
@@ -81,7 +81,7 @@ class StoredRun:
     number
         Number of the run.
     case
-        The `Case` of the run's puzzle; loaded from the store if None.
+        The `Case` of the run's puzzle; if None, it is made from the stored puzzle.
 
     Raises
     ------
@@ -113,8 +113,8 @@ class StoredRun:
     ) -> StoredRun:
         """Add a new run to a store and return it; the store must be open for writing.
 
-        `verb` is ``"count"``, ``"solve"`` or ``"prove"``. For the options see `settings_of`. The
-        search itself begins with `go_on`.
+        `verb` is ``"count"``, ``"solve"`` or ``"prove"``. For the options see
+        `exactile.runs.run.settings_of`. The search itself begins with `go_on`.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -133,10 +133,10 @@ class StoredRun:
     def same(
         cls, store: Store, puzzle: Puzzle | Case, verb: Verb, **options: Unpack[RunOptions]
     ) -> StoredRun:
-        """Return the stored run of the same puzzle and settings; begin one if there is none.
+        """Return the stored run of a puzzle with these settings; begin one if there is none.
 
-        The run may be finished. Runs of other versions of exactile, and runs with only a share of
-        the parts, are ignored.
+        The run may be finished. Runs that other versions of exactile began are ignored, as are
+        shares of runs. The arguments are those of `begin`.
         """
         case = Case.of(puzzle)
         for record in store.runs():
@@ -172,26 +172,31 @@ class StoredRun:
         watch: Callable[[Driver], None] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunAnswer:
-        """Search until nothing is left or a limit is reached; return the result so far.
+        """Search until the run is finished or a limit is reached; return the result so far.
 
-        Everything found is in the store before it is reported. If the process dies, only the parts
-        that workers were searching are searched again; nothing counts twice.
+        Everything is stored before it is reported. If the process dies, only the parts that workers
+        were searching are searched again, and a count by a frontier resumes at its last checkpoint;
+        nothing counts twice.
 
         Parameters
         ----------
         on, workers
-            The executor and the number of workers: see `exactile.runs.executor.get_executor`.
+            The executor and the number of workers: see `exactile.runs.executor.get_executor`. A
+            count by a frontier always uses threads of this process.
         limits
-            When to stop.
+            The time limit and, for a count by a frontier, the memory limit; none by default.
         watch
             Called with the driver at every heartbeat.
         progress
-            Called with the fraction done, in place of `watch`, if the run counts by a frontier.
+            Called with the fraction that is done, in place of `watch`, if the run counts by a
+            frontier.
 
         Raises
         ------
         FileError
             If another version of exactile began the run, or the store cannot be written.
+        WorkError
+            If there is no such executor, or its workers cannot search.
         CheckFailedError
             If a solution is wrong: a bug.
         """
@@ -218,7 +223,7 @@ class StoredRun:
     def cut(self, parts: int) -> None:
         """Cut the run into at least `parts` parts, so that several machines can share them.
 
-        There may be fewer if the search is small.
+        A small search may have fewer parts.
 
         Raises
         ------
@@ -260,7 +265,7 @@ class StoredRun:
     def _sweep(
         self, workers: int, limits: Limits, progress: Callable[[float], None] | None
     ) -> str | None:
-        """Count by a frontier; return the limit that stopped the count, or None."""
+        """Count by a frontier; return the limit that stopped the count, None if it is complete."""
         from exactile.counting.orbits import OrbitCount
         from exactile.runs.front import KeptFrontier
 
@@ -297,9 +302,9 @@ class StoredRun:
         )
 
     def _require_own(self) -> None:
-        """Raise FileError if another version of exactile, or another model, began the run.
+        """Raise FileError if the version of exactile, or the model, differs from that of the run.
 
-        The numbers of options may differ.
+        An option of the run may then have another number here.
         """
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:
@@ -314,7 +319,7 @@ class StoredRun:
 
     @door
     def answer(self, stopped: str | None = None) -> RunAnswer:
-        """Return the result so far; `stopped` is the limit that ended the search, or None."""
+        """Return the result so far; `stopped`: the limit that ended the search, or None."""
         record, found = self.record, self.record.totals.found
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
@@ -422,10 +427,10 @@ def settings_of(
 ) -> RunSettings:
     """Return the settings of a run.
 
-    Method ``"frontier"`` counts without listing, and only in this process. `most` is the number of
-    solutions after which a run with the verb ``"solve"`` ends; None for all. With `apart`, one
-    solution of each orbit is taken apart by this kind of moves, and only orbits that come apart
-    count as solutions. For the other parameters see `exactile.search.search.Search`.
+    `method`: ``"frontier"`` counts without listing, and only in this process. `most`: number of
+    solutions after which a run with the verb ``"solve"`` ends; None for all. `apart`: the moves by
+    which one solution of each orbit is taken apart; only orbits that come apart then count as
+    solutions. For the other parameters see `exactile.search.search.Search`.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

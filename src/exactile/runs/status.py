@@ -43,8 +43,8 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
     """Return the progress of each run in a store.
 
-    `written` says whether another process has the store open for writing; the run with the newest
-    session then counts as being worked on.
+    `written`: whether another process has the store open for writing. If so, it is taken to be
+    working on the run with the newest session.
     """
     pairs = [(run, store.sessions(run.number)) for run in store.runs()]
     newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
@@ -59,8 +59,8 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
 def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> RunStatus:
     """Return the progress of a run.
 
-    `session` is the record of the last process that worked on the run, if any; `working` says
-    whether this process is still at work.
+    `session`: the record of the last process that worked on the run, if any. `working`: whether
+    that process is still at work.
     """
     settings = msgspec.convert(run.settings, RunSettings)
     return RunStatus(
@@ -85,9 +85,9 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 
 
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
-    """Return the status and numbers of a run as fields of `RunStatus`.
+    """Return the status and numbers in the stored answer of a run, as fields of `RunStatus`.
 
-    They are taken from the stored answer. Without an answer, only the status so far is returned.
+    If there is no answer yet, return only the status so far.
     """
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
@@ -119,8 +119,8 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If several other stores have searched the same part, the results of the store that has searched
-    more are used. Results of shares are ignored for parts that no longer wait in the store `path`.
+    If several of the other stores have searched the same part, the one that has searched most of it
+    is used. Results in shares are ignored if their part no longer waits in the store `path`.
 
     Parameters
     ----------
@@ -132,7 +132,8 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     Raises
     ------
     FileError
-        If one of them is not a store, or has a share of a run that the store at `path` lacks.
+        If a file is not a store, or has a census of tilings. Also if one of `others` has a share of
+        a run that the store at `path` lacks, or a run of which that store has only a share.
     """
     path = fspath(path)
     with ExitStack() as open_files:
@@ -149,9 +150,9 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    A share may itself have been cut into smaller shares. The smaller shares fit only after the
-    larger one is merged, since only then `store` has their parts. So stores are merged again until
-    none adds anything.
+    A share may itself have been cut into smaller shares. These can be merged only after the larger
+    share, from which `store` gets their parts. So all stores are merged again until none of them
+    adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True

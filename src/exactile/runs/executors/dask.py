@@ -1,7 +1,7 @@
 """An executor that searches parts on the workers of a Dask cluster, local or at an address.
 
-Workers only need the same version of this package: the puzzle is sent with each part, and no files
-are shared. If a worker is lost, Dask may search its part again, but its result is counted once.
+Workers need only the same version of this package: the puzzle is sent with each part, and no files
+are shared. If a worker is lost, Dask may search its part again; the part is counted only once.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 ABSENT = "Dask is not installed: pip install 'exactile[dask]'."
 
 ALONE = 30
-"""How long a cluster may have no workers, as a multiple of `Tuning.dask_patience`."""
+"""Longest time that a cluster may have no workers, in multiples of `Tuning.dask_patience`."""
 
 _mine = threading.local()
-"""In each thread of a Dask worker: its `Searcher`, kept for further parts, and the pickled run."""
+"""In each thread of a Dask worker: its `Searcher`, kept for later parts, and the pickled work."""
 
 
 class Refused(NamedTuple):
-    """The answer of a worker that cannot search parts of a run: its address, and why."""
+    """The answer of a worker that cannot search parts of a run: its address, and the reason."""
 
     address: str
     why: str
@@ -48,8 +48,8 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
     """Search a part; this function runs in a Dask worker.
 
     `version`: that of exactile in the run's own process. `work` and `part`: a pickled `RunWork` and
-    `RunPart`. A worker with another version of exactile does not unpickle them, but reports the
-    difference.
+    `RunPart`. A worker with a different version of exactile does not unpickle them, but returns
+    `Refused`. If a solution is wrong, the error is returned, not raised.
     """
     from distributed import get_worker
 
@@ -203,7 +203,7 @@ class Dask(Executor):
         self.ahead = 2 * self.parallel  # the next part of each is on its way
 
     def _require_scheduler(self) -> None:
-        """Wait while the client reconnects to its scheduler; raise WorkError if it cannot."""
+        """Wait while the client reconnects to its scheduler; raise WorkError if it fails."""
         while self._client.status == "connecting":  # it gives up after a while
             CLOCK.pause(HEARTBEAT)
         if self._client.status != "running":
@@ -214,10 +214,10 @@ class Dask(Executor):
 
 
 def _answer(future: Future[Any], number: int) -> Any:
-    """Return what `search` returned for part `number`.
+    """Return the result of `search` for part `number`.
 
-    Return a `PartLost` if `search` raised an error or its workers died; return None if Dask has
-    canceled the future.
+    If `search` raised an error, or its workers died, return a `PartLost`; if Dask has canceled the
+    future, None.
     """
     from concurrent.futures import CancelledError
 
@@ -238,8 +238,9 @@ def _answer(future: Future[Any], number: int) -> Any:
 def executor(choice: str | None, workers: int) -> Executor:
     """Return the executor on the Dask cluster at the address `choice`.
 
-    Without an address, a local cluster with `workers` processes is used. A short search does not
-    start this cluster: see `Meanwhile`.
+    If `choice` is None, a local cluster with `workers` processes is used, which is not started for
+    a short search: see `Meanwhile`. Raise WorkError if Dask is not installed, or no scheduler
+    answers.
     """
     if choice is not None:
         return Dask(choice, workers)
@@ -252,7 +253,7 @@ class Meanwhile(Executor):
     """Searches parts by threads of this process until another executor is ready.
 
     `make` returns the other executor. It is called in a separate thread after
-    `Tuning.run_first_seconds`, so that a short search never starts that executor.
+    `Tuning.run_first_seconds`, so that a short search never calls it.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

@@ -21,9 +21,9 @@ class Searching:
     work: RunWork
 
     def start(self) -> Callable[[RunPart, Tell[PartResult | CheckFailedError]], None]:
-        """Return a function that searches a part and sends its result.
+        """Return a function that searches a part, and sends its result.
 
-        If a solution is wrong, the function sends the CheckFailedError.
+        If a solution is wrong, it sends the CheckFailedError instead.
         """
         from exactile.runs.part import Searcher  # in the process that works, not here
 
@@ -41,7 +41,7 @@ class Searching:
 class Processes(Executor):
     """Searches parts in processes on this machine, each with one part at a time.
 
-    If a process dies, its part is reported as lost, and a new process is started for the next part.
+    If a process dies, its part is reported as lost; another process searches the next part.
     """
 
     parallel = ahead = 1

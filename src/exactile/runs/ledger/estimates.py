@@ -16,21 +16,27 @@ from exactile.search.limits import Limits
 class Estimates:
     """Estimates the number of solutions of each open puzzle, with a requested precision.
 
-    A record is written as soon as it changes. An estimate that is not precise enough is recorded as
-    well, and is repeated by a later call only with more seconds.
+    A record is written as soon as it changes. Even an estimate that is not precise enough is
+    recorded; later calls repeat it only if they have more seconds. If an estimate fails, its error
+    message is in `errors`, by puzzle.
 
     Parameters
     ----------
     ledger
         A ledger that is open for writing.
     seconds
-        Largest number of seconds for the estimate of one puzzle, once its model is made.
+        Time limit of the estimate for one puzzle, in seconds from when its model is complete.
     to
         Requested half-width of the confidence interval, as a fraction of the estimate.
     memory
         Limit of memory for the states of the estimate, in bytes; None for the default.
     watch
         Called with each record that is written.
+
+    Raises
+    ------
+    PuzzleError
+        If `seconds` or `to` is not positive.
     """
 
     def __init__(
@@ -48,7 +54,11 @@ class Estimates:
         self._watch = watch
 
     def make(self, names: Sequence[str]) -> None:
-        """Estimate the open puzzles with these identifiers, those with the fewest options first."""
+        """Make estimates for the puzzles with these identifiers, first those with fewest options.
+
+        Skip puzzles that are not in the ledger, are settled, have an estimate that is precise
+        enough, or were tried with at least as many seconds before.
+        """
         puzzles = {load(name).digest: name for name in reversed(names)}
         known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]
         due = [record for record in known if record is not None and self._is_due(record)]
@@ -80,13 +90,13 @@ class Estimates:
 def by_time(seconds: float) -> str:
     """Return the text in `Record.tried` for an estimate that was not precise enough.
 
-    For example, ``estimate of 60 seconds``.
+    An example is ``estimate of 60 seconds``.
     """
     return f"estimate of {seconds:g} seconds"
 
 
 def seconds_of(tried: str) -> float:
-    """Return the seconds in a text made by `by_time`; 0 for another text in `Record.tried`.
+    """Return the seconds in a text that `by_time` made; 0 for other texts in `Record.tried`.
 
     >>> seconds_of(by_time(60)), seconds_of("first")
     (60.0, 0.0)

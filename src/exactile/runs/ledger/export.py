@@ -23,7 +23,7 @@ FORMAT = 1
 class Published(msgspec.Struct, frozen=True):
     """A number of solutions that was published elsewhere.
 
-    `agrees` says whether the ledger has the same number; None if it cannot decide yet.
+    `agrees`: whether the ledger has the same number; None if this is not known yet.
     """
 
     count: int
@@ -34,7 +34,7 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class LedgerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle in the JSON document, on one line; for most fields see `Record` in `record.py`."""
+    """A puzzle in the JSON document; for most fields see `exactile.runs.ledger.record.Record`."""
 
     id: str
     title: str
@@ -88,7 +88,7 @@ class Export(msgspec.Struct, frozen=True):
 def export(records: Iterable[Record]) -> Export:
     """Return records as a document, in the order of the catalogue.
 
-    Puzzles that have changed since their record was written are left out.
+    A record is left out if its puzzle is not in the catalogue, or has changed since.
     """
     known = {record.id: record for record in records}
     lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
@@ -96,10 +96,7 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return the records that a ledger has of the puzzles with these names.
-
-    Puzzles without a record are left out.
-    """
+    """Return the records of the puzzles with these names, without those that a ledger lacks."""
     found = (ledger.read(name, load(name).digest) for name in names)
     return [record for record in found if record is not None]
 
@@ -107,8 +104,8 @@ def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
 def read_export(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records in an exported ledger.
 
-    These records lack the state of an unfinished search, which is not exported. Raise FileError if
-    the file is damaged or a record contradicts itself.
+    Their field `search` is None, because the states of unfinished searches are not exported. Raise
+    FileError if the file is not an exported ledger, or a record contradicts itself.
     """
     document = read_document(path)
     for line in document.puzzles:
@@ -126,7 +123,7 @@ def read_document(path: str | os.PathLike[str]) -> Export:
 
 
 def _fault(line: LedgerLine) -> str:
-    """Return a message if the numbers of a puzzle contradict each other; else ``""``."""
+    """Return the contradiction between numbers of a puzzle, in words; ``""`` if there is none."""
     if not 1 <= line.proper <= line.symmetries:
         return f"it has {line.symmetries} symmetries, {line.proper} of them proper"
     if min(line.at_least, line.nodes, line.checked, line.seconds) < 0:
@@ -197,9 +194,9 @@ def _published(known: Known, record: Record) -> Published:
 
 
 def _largest_class(up_to: str, record: Record) -> int:
-    """Return how many solutions, at most, a published number may count as one.
+    """Return the largest number of solutions that a published number may count as one.
 
-    If it is a number up to rotation, for example, the answer is the number of proper symmetries.
+    For example, for a number up to rotation, this is the number of proper symmetries.
     """
     return {"raw": 1, "rotation": record.proper, "symmetry": record.symmetries}[up_to]
 

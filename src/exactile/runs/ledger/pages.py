@@ -20,7 +20,7 @@ from exactile.runs.ledger.export import Export, LedgerLine, Published, as_json
 from exactile.wanted import plural
 
 FOLDER = "pictures"
-"""Name of the folder of the pictures, which is next to the pages."""
+"""Name of the folder of pictures, within the folder of the pages."""
 
 UP_TO = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}
 
@@ -39,10 +39,7 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the solution that the ledger has for a puzzle; an empty one if it has none.
-
-    The result is also empty if the solution is wrong.
-    """
+    """Return the solution of a puzzle in the ledger; ``()`` if there is none, or it is wrong."""
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -53,7 +50,7 @@ def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
 
 
 def gallery(lines: list[LedgerLine]) -> list[str]:
-    """Return a Markdown list, line by line, with a picture and the numbers of each puzzle."""
+    """Return the lines of a Markdown list with a picture and the numbers of each puzzle."""
     items = [
         f"- ![]({FOLDER}/{line.id}.svg) **{plain(line.title)}** `{line.id}` {'; '.join(facts)}"
         for line in lines
@@ -65,7 +62,8 @@ def gallery(lines: list[LedgerLine]) -> list[str]:
 def count(line: LedgerLine) -> str:
     """Return the number of solutions up to symmetry in words, such as ``2,339 solutions``.
 
-    For an open puzzle, return what is known, such as ``at least 12 raw``.
+    For an open puzzle, return a lower bound, such as ``at least 12 raw``, or ``open``, followed by
+    the estimate, if any.
     """
     if line.numbers is not None:
         number = line.numbers.symmetry
@@ -75,7 +73,7 @@ def count(line: LedgerLine) -> str:
 
 
 def verdict(published: Published) -> str:
-    """Return a published number in words, followed by ✓ if it is right and by ✗ if it is wrong."""
+    """Return a published number in words; ✓ or ✗ follows if it is known to be right or wrong."""
     said = f"published: {published.count:,}{UP_TO[published.up_to]}"
     if published.agrees is None:
         return said
@@ -94,7 +92,7 @@ def plain(text: str) -> str:
 
 
 class Missed(NamedTuple):
-    """Solutions that a published count does not include, and a note that explains why."""
+    """Solutions that a published count missed, and a note that explains why."""
 
     note: str
     solutions: list[Solution]
@@ -112,7 +110,7 @@ are the reason, as far as it is known, and a solution that the number missed, if
 def refuted_page(document: Export, missed: Mapping[str, Missed]) -> str:
     """Return the Markdown page of the published numbers that are wrong.
 
-    `missed` has the missed solutions by the identifier of the puzzle.
+    `missed`: solutions that published numbers missed, by the identifier of the puzzle.
 
     Examples
     --------
@@ -149,8 +147,8 @@ def _ours(line: LedgerLine, up_to: str) -> str:
 def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> list[str]:
     """Return Markdown lines with pictures of the missed solutions of a puzzle.
 
-    Without missed solutions, show the known solution if a published number is 0. `wrong`: the
-    published numbers that are wrong.
+    `wrong`: the published numbers that are wrong. `missed`: the missed solutions; if None, show the
+    solution in the ledger, but only if a wrong number is 0.
     """
     if missed is None:
         if line.example and any(p.count == 0 for p in wrong):
@@ -165,9 +163,9 @@ def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> l
 
 
 def read_missed(folder: Path) -> dict[str, Missed]:
-    """Return the missed solutions in a folder by puzzle; each file has the name of its puzzle.
+    """Return the missed solutions in a folder, by puzzle; each file has the name of its puzzle.
 
-    The ``note`` in the header of a file says why the published count missed them.
+    The ``note`` in the header of a file explains why the published count missed its solutions.
     """
     found = {}
     for path in sorted(folder.glob("*.jsonl")):
@@ -253,16 +251,16 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return ``open`` for the column "how", with the backend that found a solution, if any."""
+    """Return ``open`` for the column "how", and the backend that found a solution, if any."""
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"
 
 
 def guessed(line: LedgerLine) -> str:
-    """Return the words of an open puzzle's estimate, marked ``(estimate)``.
+    """Return the estimate for an open puzzle in words, marked ``(estimate)``.
 
-    Return ``no estimate`` if the estimate failed, and ``""`` if none was made.
+    Return ``no estimate`` if it failed, ``""`` if none was made.
     """
     if line.sampled is None:
         return ""
@@ -292,7 +290,7 @@ def estimates_page(document: Export) -> str:
 
 
 WIDE = 0.2
-"""Largest half-width of the interval of a good estimate, as a fraction of the estimate."""
+"""Largest half-width of the interval for an estimate to be good, as a fraction of the estimate."""
 
 
 def _estimate(line: LedgerLine, found: Sampled) -> str:
@@ -366,14 +364,14 @@ def _index(document: Export) -> str:
 
 
 MISSED = "missed"
-"""Name of the folder of missed solutions, which is next to the pages: see `read_missed`."""
+"""Name of the folder of missed solutions, within the folder of the pages: see `read_missed`."""
 
 
 def publish(document: Export, directory: Path) -> int:
     """Write all pages, pictures and the JSON document to a folder; return the number of files.
 
-    Each file is written completely or not at all. A file that already has the right text is not
-    touched, but is counted. Solution files in the subfolder `MISSED` are read, checked and drawn.
+    Each file is written completely or not at all. A file that already has the right text counts,
+    but is not touched. Solution files in the subfolder `MISSED` are read, checked and drawn.
     """
     number = 0
     for name, text in _files(document, directory):

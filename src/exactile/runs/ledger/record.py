@@ -11,7 +11,7 @@ from exactile.runs.store import Totals
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """Numbers of solutions: all, up to proper symmetries, up to all symmetries."""
+    """Numbers of solutions: of all, up to proper symmetries, and up to all symmetries."""
 
     raw: int
     rotation: int
@@ -21,7 +21,7 @@ class Numbers(msgspec.Struct, frozen=True):
 class Guess(msgspec.Struct, frozen=True):
     """An estimate of the number of nodes of a search, from random dives into its tree.
 
-    `nodes_error` is the standard error, None if it is unknown.
+    `nodes_error`: standard error of `nodes`; None if it is unknown. `dives`: number of dives.
     """
 
     nodes: int
@@ -76,5 +76,5 @@ class Record(msgspec.Struct):
 
     @property
     def settled(self) -> bool:
-        """Whether all numbers of solutions are known, so that no search is needed."""
+        """Whether all numbers of solutions are known, so that nothing is left to be searched."""
         return self.status != "open"

@@ -1,4 +1,4 @@
-"""Counts the puzzles in a ledger, in rounds: each round gives every open puzzle more time."""
+"""Counts the puzzles in a ledger, in rounds: each gives every open puzzle more time."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LEDGER_GROWTH = 4.0
 class LedgerProgress(msgspec.Struct):
     """The progress of a round.
 
-    `budget` is the number of seconds that each puzzle gets, `done` the number of puzzles done so
-    far, `of` the number of puzzles due in this round, and `settled` the number of puzzles whose
-    solutions are counted.
+    `budget`: seconds that each puzzle gets. `of`: number of puzzles with anything to do in this
+    round. `done`: number of those that are done. `settled`: number of puzzles that are settled, in
+    this round or before.
     """
 
     budget: float
@@ -35,9 +35,10 @@ class LedgerProgress(msgspec.Struct):
 class Run:
     """Counts puzzles of the catalogue, and writes each record to a ledger as soon as it changes.
 
-    `budget` is the processor time in seconds for the search of each puzzle, including the time of
-    earlier calls. `workers` is the number of processes. `watch` is called with each record that is
-    written and with the progress of the round.
+    `budget`: processor time, in seconds, for the search of each puzzle, including time that was
+    spent on it before. `workers`: number of processes. `watch`: called with each record that is
+    written, and with the progress of the round. Raise PuzzleError if `budget` or `workers` is not
+    positive.
     """
 
     def __init__(

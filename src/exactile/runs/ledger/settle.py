@@ -44,7 +44,7 @@ If the process is killed, only the search since the last report is lost.
 """
 
 LEDGER_HOPE = 10.0
-"""Largest expected time of a search that is continued, as a multiple of the budget of the round."""
+"""Longest expected time of a search that is continued, in multiples of the round's budget."""
 
 LEDGER_MEMO_SECONDS = 1800.0
 """Time limit of a count with a memo, in seconds."""
@@ -53,17 +53,17 @@ LEDGER_FIND_SECONDS = 12.0
 """Time limit of the search for one solution, in seconds."""
 
 LEDGER_FRONT_SECONDS = 1800.0
-"""Time limit, in seconds, of counting a puzzle by two frontiers together."""
+"""Time limit, in seconds, of a count by two frontiers, for both together."""
 
 LEDGER_FRONT_BYTES = 3 * 2**30
-"""Memory limit of each frontier, in bytes; states that exceed it go to disk."""
+"""Memory limit of each frontier, in bytes; states that do not fit are kept on disk."""
 
 
 SAME = ("puzzle", "digest", "symmetries", "proper")
-"""Fields in which a record must agree with the puzzle as it is now.
+"""Fields of a record that must agree with the present puzzle.
 
-Otherwise the record is replaced and the puzzle is counted again. Equal models may differ in
-symmetries: turning a flat region over is proper for cubes, not for squares.
+Otherwise the record is replaced, and the puzzle is counted again. Even if the models are equal, the
+symmetries may differ: turning a flat region over is proper for cubes, but not for squares.
 """
 
 
@@ -83,7 +83,7 @@ class PuzzleTask(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True):
-    """A message from a process that works on a puzzle: its record, or an error."""
+    """A message from a process that works on a puzzle: the puzzle's record, or an error."""
 
     record: Record | None
     error: str = ""
@@ -114,15 +114,15 @@ class Settler:
         self.record = record if record is not None and same else fresh
 
     def look(self) -> None:
-        """Record that the puzzle is unsolvable if that is obvious, for example from areas."""
+        """If the puzzle is obviously unsolvable, for example because of areas, record this."""
         reason = self.case.reason
         if reason:
             self._unsolvable("first look", reason)
 
     def search(self, seconds: float) -> None:
-        """Continue to list the solutions for some seconds, and record the counts so far.
+        """Search for all solutions for some more seconds, and record the counts so far.
 
-        If another process has finished the search meanwhile, only record its counts.
+        If the search is already finished, only record its counts.
         """
         record = self.record
         if record.search is None:
@@ -160,9 +160,9 @@ class Settler:
             self._unsolvable("coloring", f"a coloring forbids it{words}")
 
     def find(self, backend: str, seconds: float, name: str) -> None:
-        """Search for one solution by a backend, and record the solution or that there is none.
+        """Search for one solution by a backend; record the solution, or that there is none.
 
-        `name` is the entry in `Record.tried` for this attempt.
+        `name`: the entry for this attempt in `Record.tried`.
         """
         begun = CLOCK.worked()
         with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
@@ -176,26 +176,26 @@ class Settler:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count the solutions with a memo of at most `states` states, without listing them."""
+        """Count the solutions without listing them, by a memo of at most `states` states."""
         memo = Memo(most_states=states, puzzle=self.puzzle)
         self._count(memo, Limits(seconds), memo_name(states))
 
     def memo_may_pay(self, states: int) -> bool:
-        """Return whether a count with a memo of this size seems worthwhile and is untried."""
+        """Return whether a count by a memo of this size is promising and was not tried before."""
         worth = memo_may_settle(self.case, self.record.at_least)
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether frontiers can count the puzzle, and have not been tried with this budget.
+        """Return whether frontiers can count the puzzle, and were not tried with this budget.
 
-        Frontiers cannot count a puzzle with omitted pieces.
+        Frontiers cannot count a puzzle with an omission.
         """
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
         """Count the solutions by two frontiers that decide the units in different orders.
 
-        `budget` limits the size of the frontiers, `most_bytes` the memory of each.
+        `budget`: limits of the size of the frontiers. `most_bytes`: memory limit of each, in bytes.
         """
         confirmed = Confirmed(budget, self.puzzle)
         try:
@@ -208,7 +208,7 @@ class Settler:
     def _count(self, method: Method, limits: Limits, name: str) -> bool:
         """Count the solutions by a method that does not list them; return whether it succeeded.
 
-        If not, add `name` to the attempts in the record.
+        `name`: added to `Record.tried` if it did not succeed.
         """
         answer = None
         begun = CLOCK.worked()
@@ -233,10 +233,10 @@ class Settler:
         self.record.sampled = answer.solutions
 
     def sample(self, limits: Limits, to: float) -> None:
-        """Estimate the number of solutions, until the confidence interval is narrow enough.
+        """Estimate the number of solutions until the interval is narrow, or a limit is reached.
 
-        `to`: half-width at which to stop, as a fraction of the estimate. The new estimate is
-        recorded only if the record has none, or one with a wider interval.
+        `to`: half-width of the confidence interval at which to stop, as a fraction of the estimate.
+        The result is recorded only if the record has no estimate, or one with a wider interval.
         """
         begun, known = CLOCK.worked(), self.record.sampled
         found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)
@@ -268,9 +268,9 @@ class Settler:
             self.record.reason = "the native search visited everything"
 
     def _number(self, numbers: Numbers, method: str) -> None:
-        """Record final numbers of solutions that were counted without listing.
+        """Record the final numbers of solutions from a count without listing.
 
-        Raise CheckFailedError if more solutions are already known.
+        Raise CheckFailedError if more solutions than that are already known.
         """
         if numbers.raw < self.record.at_least:
             raise CheckFailedError(
@@ -313,19 +313,19 @@ def front_name(budget: FrontierBudget) -> str:
 
 
 def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
-    """Return whether a budget allows frontiers, and the record has no attempt with this budget."""
+    """Return whether a budget allows frontiers, and they were not tried with this budget before."""
     return budget.nodes > 0 and front_name(budget) not in record.tried
 
 
 def unseen(record: Record) -> bool:
-    """Return whether a solution is neither known nor excluded, and has not been searched for."""
+    """Return whether there may be a solution, but none is recorded and ``first`` is untried."""
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
 
 @dataclass(frozen=True)
 class Settling:
-    """The service of a process that counts puzzles of the ledger; see `exactile.work.Pool`."""
+    """The service of processes that count puzzles of the ledger; see `exactile.work.Service`."""
 
     def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
         """Return `settle`, the function that a process calls for each puzzle."""
@@ -392,9 +392,9 @@ def is_hopeful(record: Record, task: PuzzleTask) -> bool:
 
 
 def expected(record: Record | None) -> float:
-    """Return the expected seconds of the whole search for all solutions.
+    """Return the expected processor time, in seconds, of the whole search for all solutions.
 
-    The result is 0 before the search has begun, and infinite until a part of it is done.
+    The result is 0 if the search has not begun, infinity if no part of it is done yet.
     """
     if record is None or record.search is None:
         return 0.0
@@ -408,9 +408,9 @@ def searched(record: Record) -> float:
 
 
 def is_due(task: PuzzleTask) -> bool:
-    """Return whether a task has anything to do, judged by the record alone.
+    """Return whether there is anything to do for a task, judged by the record alone.
 
-    The model of the puzzle, which may take long to make, is not needed.
+    This does not need the model of the puzzle, which may take long to make.
     """
     record = task.record
     if record is None:

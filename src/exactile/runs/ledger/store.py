@@ -26,7 +26,7 @@ from exactile.runs.store.store import OWN
 
 
 class Ledger(Closing):
-    """The records of puzzles in a store; a context manager and an iterable.
+    """The records of puzzles in a store; a context manager and an iterable of records.
 
     Parameters and errors are those of `Store`.
 
@@ -48,7 +48,10 @@ class Ledger(Closing):
         self.store.close()
 
     def write(self, record: Record) -> None:
-        """Write a record, and its search as a run; both replace earlier ones of the puzzle."""
+        """Write a record, and its search as a run; they replace the earlier ones of the puzzle.
+
+        But a run that already has its final answer stays as it is.
+        """
         with self.store.transaction():
             self._keep(record)
             data = msgspec.json.encode(msgspec.structs.replace(record, search=None))
@@ -56,9 +59,9 @@ class Ledger(Closing):
             self.store.change("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?)", *row)
 
     def read(self, identifier: str, puzzle: str) -> Record | None:
-        """Return the record of the puzzle with digest `puzzle`, or None.
+        """Return the record of the puzzle with digest `puzzle`; None if there is none.
 
-        The record gets the name `identifier`, since the puzzle may have been renamed.
+        `identifier`: the present name of the puzzle, which the record gets.
         """
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
@@ -84,9 +87,9 @@ class Ledger(Closing):
         return record
 
     def _run(self, record: Record) -> RunRecord | None:
-        """Return the run that lists the solutions of a puzzle, or None.
+        """Return the run that lists the solutions of a puzzle; None if there is none.
 
-        Any version of exactile may have begun it.
+        It may have been begun by any version of exactile.
         """
         words = "SELECT number FROM run WHERE digest = ? AND model = ?"
         for (number,) in self.store.query(words, record.puzzle, record.digest):
@@ -102,9 +105,9 @@ class Ledger(Closing):
         return OpenSearch(left, run.totals, run.settings["symmetric"])
 
     def _keep(self, record: Record) -> None:
-        """Store the unfinished search of a record as a run; without one, delete the run.
+        """Store the unfinished search of a record as a run; if it has none, delete the run.
 
-        A run that has a final answer stays as it is.
+        A run that already has its final answer stays as it is.
         """
         search, run = record.search, self._run(record)
         if run is not None and run.answer is not None:

@@ -1,10 +1,10 @@
 """Makes shares, which are stores with some of the parts of a run; merges the results of stores.
 
 Each part of a share has an *origin*: a digest of its prefixes, which define exactly the subtrees
-that are searched. Parts that are cut from it keep its origin. When a share is merged into the store
-of the whole run, the results of an origin are taken only if the part with these prefixes still
-waits there. So a share may be searched several times and anywhere, shares may be merged in any
-order, and no solution is counted twice.
+that are searched. If the part is cut, the new parts keep this origin. When a share is merged into
+the store of the whole run, the results of each origin are taken only if the part with that origin
+still waits in the store. So a share may be searched anywhere, even several times, shares may be
+merged in any order, and no solution is counted twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from exactile.runs.store.store import OWN, Store
 
 
 class Joined(NamedTuple):
-    """Number of parts taken over from another store, and of parts that were known already."""
+    """Numbers of parts, or whole runs, taken from another store, and of those already known."""
 
     taken: int = 0
     known: int = 0
@@ -29,7 +29,7 @@ class Joined(NamedTuple):
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
     """Copy one share of the waiting parts of a run to another store.
 
-    Return the number of the run in that store.
+    Return the number of the new run in that store.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     Raises
     ------
     FileError
-        If fewer parts wait than there are shares.
+        If no parts wait, or fewer than there are shares.
     """
     parts = _waiting(store, run, of)
     with share.transaction():
@@ -72,9 +72,10 @@ def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise FileError unless the store `share` has the expected share of a run in `store`.
+    """Raise FileError unless the store `share` has a certain share of a run in `store`.
 
-    The share is number `number` of `of` shares. If `run` is None, it may belong to any run.
+    `run`: number of the run in `store`; None for any run. `number`, `of`: number of the share, from
+    1, and number of shares.
     """
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]
@@ -94,9 +95,9 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Merge the results of the store `other` into `store`, in one transaction.
 
-    For a run that is whole in both stores, the results of the store that has searched more are
-    kept. Raise FileError if `other` has a census of tilings or a share of a run that `store` lacks,
-    or if `store` has only a share of a run that is in `other`.
+    If both stores have the whole of a run, the results of the one that has searched more are kept.
+    Raise FileError if `other` has a census of tilings or a share of a run that `store` lacks, or if
+    `store` has only a share of a run that is in `other`.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(
@@ -130,8 +131,7 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
     """Merge a share (`theirs`, in `other`) into its run `ours`; raise FileError if `ours` is None.
 
-    Results are taken for parts that still wait in `store`. Parts that the share has not begun are
-    skipped.
+    The results of a part are taken if it still waits in `store` and the share has begun it.
     """
     if ours is None:
         raise FileError(
@@ -156,7 +156,7 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _untouched(store: Store, run: int, origin: bytes) -> bool:
-    """Return whether the part with this origin still waits and is not cut: it has no results."""
+    """Return whether the part with this origin still waits, uncut; it then has no results."""
     left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
     return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
 
@@ -179,9 +179,9 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _rest(run: RunRecord) -> float:
-    """Return the fraction of a run that is left to search, 0 if the run has an answer.
+    """Return the fraction of a run that is left to search; 0 if the run has an answer.
 
-    A run for a single solution, for example, may have an answer before everything is searched.
+    For example, a run that needs only one solution may have an answer before all is searched.
     """
     return 0.0 if run.answer is not None else run.left
 
@@ -191,7 +191,7 @@ def _take_found(
 ) -> None:
     """Copy results, solutions and waiting parts of one origin from `other` to `store`.
 
-    In `store` they get the origin `own`.
+    `run`, `theirs`: numbers of the run in `store` and in `other`. `own`: their origin in `store`.
     """
     store.add_found(run, own, other.totals(theirs, origin))
     for data in other.kept(theirs, origin):
@@ -201,7 +201,7 @@ def _take_found(
 
 
 def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
-    """Copy the checkpoints of a count by a frontier, and the fraction of the count that is left."""
+    """Copy the checkpoints of a count by a frontier, and the fraction of it that is left."""
     words = "SELECT step, number FROM checkpoint WHERE run = ?"
     for step, number in other.query(words, theirs.number):
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, number)

@@ -1,4 +1,4 @@
-"""Opening a store: checks of the file, the connection to it, and the lock that one writer has."""
+"""Opening a store: checks of the file, the connection to it, and the lock of its only writer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OTHERS = (
     *(".parquet", ".pdf", ".png", ".psv", ".py", ".svg", ".toml", ".txt", ".wcnf", ".xcc"),
     *(".bz2", ".gz", ".xmpuzzle", ".xz", ".zip", ".zst"),
 )
-"""Suffixes of other kinds of files, which a new store must not have."""
+"""Suffixes that a new store must not have, because they belong to other kinds of files."""
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def _explained(path: str, error: sqlite3.Error) -> FileError:
 def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a read-only connection, and whether another process has the store open for writing.
 
-    That process, if there is one, has tested the tables. Otherwise, this function tests all tables
+    If there is such a process, it has tested the tables. Otherwise, this function tests all tables
     except the large ones.
     """
     for _ in range(LOOKS):
@@ -109,10 +109,10 @@ def _reader(path: str) -> sqlite3.Connection:
 
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:
-    """Raise FileError if a database is not a store of this format, or has a damaged small table.
+    """Raise FileError if a database is not a store of this format, or a small table is damaged.
 
-    If another process has the store open for writing (`written`), it has tested the tables, and
-    they are not tested here.
+    `written`: whether another process has the store open for writing. It has then tested the
+    tables, which are not tested again.
     """
     _require_version(base, path)
     if not written:
@@ -122,8 +122,9 @@ def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> 
 def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
     """Return the only connection that writes to a store, its `Seal`, and its lock.
 
-    The lock is the descriptor of an open file; close it after the connection. Create a missing
-    store, but raise FileError if its suffix belongs to another kind of file, such as ``.json``.
+    The lock is the descriptor of an open file; close it after the connection. A missing store is
+    created. Raise FileError if another process has the lock, the file is damaged or not a store, or
+    a new store would have the suffix of another kind of file, such as ``.json``.
     """
     _require_file(path)
     _require_name(path)
@@ -149,7 +150,7 @@ def _require_name(path: str) -> None:
 def _require_lock(lock: int, path: str) -> None:
     """Lock a store for writing; raise FileError if another process has it locked.
 
-    The lock is tried several times, since `is_written` locks the file for a moment.
+    Several attempts are made, since `is_written` locks the file for a moment.
     """
     if fcntl is None:
         return
@@ -167,8 +168,8 @@ def _require_lock(lock: int, path: str) -> None:
 def is_written(path: str) -> bool:
     """Return whether a process has a store open for writing.
 
-    Call this before this process opens the store: the function opens and closes the file, and
-    closing ends all locks that SQLite has on the file in this process.
+    Do not call this while this process has the store open: the function opens and closes the file,
+    which ends all locks that SQLite has on the file in this process.
     """
     if fcntl is None or not Path(path).is_file():
         return False
@@ -181,12 +182,15 @@ def is_written(path: str) -> bool:
 
 
 def may_be_written(path: str) -> bool:
-    """Return whether this process may write the file and its folder."""
+    """Return whether this process may write to an existing file and its folder."""
     return os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
 
 
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
-    """Return a writing connection to a locked store, and its `Seal`; create or test its tables."""
+    """Return a connection for writing to a locked store, and its `Seal`.
+
+    The tables are created if the file is empty, else tested.
+    """
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
@@ -225,7 +229,7 @@ def _require_file(path: str) -> None:
 
 
 def _require_whole(path: str) -> None:
-    """Raise FileError if a file is not a database, or is shorter than its header says."""
+    """Raise FileError if a file is missing, not a database, or shorter than its header says."""
     _require_file(path)
     try:
         with Path(path).open("rb") as stream:
@@ -246,7 +250,7 @@ def _is_filled(base: sqlite3.Connection) -> bool:
 
 
 def _require_version(base: sqlite3.Connection, path: str) -> None:
-    """Raise FileError if a database is not a store, or was written by a newer exactile."""
+    """Raise FileError if a database is not a store, or its format is not `FORMAT`."""
     application = base.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION:
         raise FileError(f"{path}: this is not a store of exactile, but some other database.")
@@ -263,9 +267,10 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in transactions, and updates its checksums; a context manager.
 
-    SQLite writes transactions to a second file first, with the suffix ``-wal``. After the first
-    transaction, and then every minute, they are copied into the store itself. So a plain copy of
-    the store file lacks the last minute at most.
+    SQLite first writes transactions to a second file, with the suffix ``-wal``. They are copied
+    into the store itself after the first transaction, and later after a transaction if the last
+    copy is `Tuning.store_copied` seconds old, by default a minute. So a plain copy of the store
+    file usually lacks only the last minute.
     """
 
     def __init__(self, path: str) -> None:
@@ -274,7 +279,7 @@ class Writer(Closing):
         self._copied = -inf
 
     def close(self) -> None:
-        """Copy all transactions into the store file, even if it was moved, and close it."""
+        """Copy all transactions into the store file, even if the file was moved, and close it."""
         if self._lock < 0:
             return
         # SQLite copies nothing into a file that was moved, and leaves its own files behind.
@@ -316,9 +321,10 @@ class Writer(Closing):
         return cursor
 
     def _copy_all(self, how: str = "TRUNCATE") -> bool:
-        """Copy all transactions into the store file; return whether all were copied.
+        """Copy all transactions into the store file; return False if this fails.
 
-        The others stay in the ``-wal`` file. `how` is a mode of ``PRAGMA wal_checkpoint``.
+        Transactions that are not copied stay in the ``-wal`` file. `how`: a mode of ``PRAGMA
+        wal_checkpoint``.
         """
         with suppress(sqlite3.Error):
             busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]
@@ -326,7 +332,7 @@ class Writer(Closing):
         return False
 
     def _is_there(self) -> bool:
-        """Return whether the path still leads to the open file."""
+        """Return whether the path is still that of the open file."""
         try:
             there = os.stat(self._path)  # noqa: PTH116  # as given
         except OSError:
@@ -334,7 +340,7 @@ class Writer(Closing):
         return os.path.samestat(there, os.fstat(self._lock))
 
     def _require_there(self) -> None:
-        """Raise FileError if the store file was moved or removed: later writes would be lost."""
+        """Raise FileError if the store file was moved or removed, since changes could be lost."""
         if self._is_there():
             return
         if os.fstat(self._lock).st_nlink:

@@ -1,7 +1,7 @@
 """Solutions and prefixes as compressed bytes.
 
-Consecutive solutions of a search have most options in common, so that their differences are mostly
-0 and compress well.
+Consecutive solutions of a search have most options in common. So their differences, most of which
+are 0, compress well.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ LEVEL = 1
 def packed(rows: Assignments) -> bytes:
     """Return solutions, one in each row and padded with -1, as bytes.
 
-    Column by column, each option is stored as the difference from the option in the row above. The
-    low bytes of a column come first, then its high bytes. All are compressed by zlib.
+    Column by column, each option becomes its difference from the option in the row above. The low
+    bytes of all differences in a column come first, then the high bytes. The result is compressed
+    by zlib.
 
     Examples
     --------
@@ -48,7 +49,7 @@ def packed(rows: Assignments) -> bytes:
 
 
 def unpacked(data: bytes) -> Assignments:
-    """Return the solutions that `packed` has turned into bytes; raise FileError for other bytes."""
+    """Return solutions from the result of `packed`; raise FileError for other bytes."""
     try:
         number, width, size = HEAD.unpack_from(data)
         planes = np.frombuffer(zlib.decompress(data[HEAD.size :]), dtype=np.uint8)
@@ -72,10 +73,10 @@ def encoded(prefixes: list[Prefix]) -> bytes:
 
 
 def decoded(data: bytes) -> list[Prefix]:
-    """Return the prefixes that `encoded` has turned into bytes."""
+    """Return prefixes from the result of `encoded`."""
     return msgspec.msgpack.decode(zlib.decompress(data), type=list[Prefix])
 
 
 def origin_of(prefixes: list[Prefix]) -> bytes:
-    """Return the origin of a part in a share: a digest of its prefixes, 16 bytes."""
+    """Return the origin of a part in a share: a digest of the paths of its prefixes, 16 bytes."""
     return sha256(msgspec.msgpack.encode([prefix.path for prefix in prefixes])).digest()[:16]

@@ -11,7 +11,7 @@ from exactile.counting.shares import Share, add
 
 
 class Totals(msgspec.Struct):
-    """The results of some parts of a run, added up."""
+    """The sum of the results of some parts of a run."""
 
     shares: dict[str, Share] = field(default_factory=dict)  # by the pieces left out, or by level
     found: int = 0  # solutions that were found and checked; images are not counted
@@ -59,7 +59,7 @@ class RunRecord(msgspec.Struct):
 
 
 class RunSession(msgspec.Struct):
-    """A session: the work of one process on a run, from when it began to when it last wrote."""
+    """A session: the work of one process on a run, up to the time when it last wrote."""
 
     host: str
     process: int  # identifier of the process on that host

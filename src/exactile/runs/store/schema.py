@@ -8,7 +8,7 @@ APPLICATION = 0x45584143
 """Number in the header of the file that marks it as a store."""
 
 FORMAT = 1
-"""Version of the tables; it grows with every change of them."""
+"""Version of the tables, increased whenever they change."""
 
 SCHEMA = """
 CREATE TABLE puzzle (
@@ -98,7 +98,7 @@ TABLES = tuple(re.findall(r"TABLE (\w+)", SCHEMA))
 """Names of the tables in `SCHEMA`, all of which have a checksum: see `SEAL`."""
 
 LARGE = ("solutions", "chunk")
-"""Tables that may take gigabytes; they are not read if only the progress is shown."""
+"""Tables that may take gigabytes; commands that only show the progress do not read them."""
 
 SEAL = "CREATE TABLE seal (sums TEXT NOT NULL)"
 """SQL statement that creates the table of the seal.

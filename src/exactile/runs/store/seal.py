@@ -1,9 +1,9 @@
-"""The seal of a store: a sum of digests for every table, which shows damage to its rows.
+"""The seal of a store: checksums of its tables, which show damage to their rows.
 
-A row that is lost, changed or duplicated would make the counts wrong without any other sign. So
-each table has the sum of the digests of its rows. The sum does not depend on the order of the rows,
-and is updated with one digest for each row that is added or removed. The sums of all tables are in
-one row, which is written at the end of every transaction.
+A row that is lost, changed or duplicated would make the counts wrong without any other sign. So the
+store has, for each table, the sum of the digests of its rows. The sum does not depend on the order
+of the rows, and is updated with one digest for each row that is added or removed. The sums of all
+tables are in one row, which is written at the end of every transaction.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_SEAL = "its seal cannot be read"
 
 
 def damaged(path: str, why: object) -> FileError:
-    """Return the error for a damaged store; `why` says in words what is damaged."""
+    """Return the error for a damaged store; `why`: the damage in words."""
     return FileError(
         f"{path}: the store is damaged: {why}. Continue with an earlier copy, or copy it again if "
         "it was written to meanwhile."
@@ -105,14 +105,14 @@ class Seal:
 
 
 def begin_seal(base: sqlite3.Connection) -> None:
-    """Create the seal: the checksums of the tables as they are now. Call this in a transaction."""
+    """Create the seal with the present checksums of the tables. Call this in a transaction."""
     base.execute(SEAL)
     sums = {table: _sum(base, table) for table in TABLES}
     base.execute("INSERT INTO seal VALUES (?)", (_text(sums),))
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
-    """Raise FileError if one of the tables has lost, gained or changed rows since the last seal."""
+    """Raise FileError if the rows of a table differ from the seal, or the file is damaged."""
     base.execute("BEGIN")  # one snapshot, even if another process begins to write
     try:
         fault = _fault(base, tables)
@@ -127,7 +127,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:
-    """Return the first difference between the tables and the seal, in words, or None."""
+    """Return the first fault of the file or its tables, in words; None if there is none."""
     for check in ["1"] if tables == TABLES else tables:  # 1: the whole file, up to one fault
         found: str = base.execute(f"PRAGMA integrity_check({check})").fetchone()[0]
         if found != "ok":
@@ -149,7 +149,7 @@ def _digest(row: tuple[Any, ...]) -> int:
 
 
 def _written(base: sqlite3.Connection) -> dict[str, int] | None:
-    """Return the checksum of each table in the seal; None if they cannot be read."""
+    """Return the checksums that are in the seal, by table; None if they cannot be read."""
     with suppress(TypeError, ValueError, msgspec.MsgspecError):
         [(text,)] = base.execute("SELECT sums FROM seal")
         sums = msgspec.json.decode(text, type=dict[str, str])

@@ -40,22 +40,23 @@ OWN = b""
 class Store(Closing):
     """A store in a file; a context manager.
 
-    Everything is written in transactions. Even after a crash, a part is marked as done in the file
-    if and only if its results are there.
+    Everything is written in transactions. So even after a crash, the file has the results of a part
+    if and only if it counts the part as done.
 
     Parameters
     ----------
     path
         The file.
     write
-        Whether to open the file for writing. If so, no other process can write to it, and a missing
-        store is created.
+        Whether to open the file for writing. If so, no other process can write to it, and the file
+        is created if it does not exist.
 
     Raises
     ------
     FileError
-        If the file is not a store, is damaged or too new; with `write`, also if another process has
-        the store open for writing.
+        If the file is missing, damaged, not a store, or written by a newer exactile. With `write`:
+        if another process has the store open for writing, or the suffix of a new file is that of
+        another kind of file, such as ``.json``.
     OSError
         If the directory does not exist or cannot be written to.
 
@@ -87,9 +88,9 @@ class Store(Closing):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all changes in the ``with`` block, or none of them if it raises.
+        """Write all changes that the ``with`` block makes, or none if it raises an exception.
 
-        A transaction within another one is part of it.
+        A transaction within another one is a part of the outer one.
 
         Raises
         ------
@@ -101,9 +102,10 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Raise FileError if the ``with`` block fails in a way that shows a damaged row.
+        """Turn exceptions of the ``with`` block that show a damaged row into FileError.
 
-        `what` is the beginning of the message, such as ``"the settings of run 1"``.
+        These exceptions are those in `WRONG`. `what`: the damaged object in words, such as ``"the
+        settings of run 1"``.
         """
         try:
             yield
@@ -149,7 +151,8 @@ class Store(Closing):
     def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
         """Add a run without parts and results, within a transaction; return its number.
 
-        `record` has the name, settings and version of the run. `number` is the next by default.
+        `record`: the other data of the run, such as its settings. `number`: its number; by default,
+        the next one.
 
         Raises
         ------
@@ -203,25 +206,26 @@ class Store(Closing):
         rows: Assignments | None = None,
         session: tuple[int, RunSession] | None = None,
     ) -> list[StoredPart]:
-        """Replace a part by its result, in one transaction; return the parts that are left of it.
+        """Replace a part by its result, in one transaction; return the new parts made of its rest.
 
         Parameters
         ----------
         run, number
             Numbers of the run and of the part.
         left
-            What is left of the part, as new parts: a list of prefixes for each.
+            The rest of the part, as new parts: a list of prefixes for each.
         found
-            Counts, nodes and seconds of its search.
+            Counts, nodes and seconds of the search of the part.
         rows
-            The solutions, if they are to be kept.
+            The solutions to be kept; None if solutions are only counted.
         session
-            The number of the process's session, from `begin_session`, and its present state.
+            The number of this process's session, from `begin_session`, and its present state; None
+            to leave the session as it is.
 
         Raises
         ------
         FileError
-            If the part is already done, or the result cannot be written. Then nothing is changed.
+            If the part is already done, or the result cannot be written. Nothing is changed then.
         """
         with self.transaction():
             origin = self.take_part(run, number)
@@ -247,9 +251,9 @@ class Store(Closing):
         return origin
 
     def add_found(self, run: int, origin: bytes, found: Totals) -> None:
-        """Add a result to the totals of an origin, within a transaction.
+        """Add a result to the totals of an origin (see `exactile.runs.store.join`).
 
-        For origins see `exactile.runs.store.join`.
+        Call this within a transaction.
         """
         total = self.totals(run, origin)
         total.add(found)
@@ -261,18 +265,18 @@ class Store(Closing):
         self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
-        """Record that a process died while it searched a part; `cause` says how, in words."""
+        """Record that a process died while it searched a part; `cause`: why it died, in words."""
         with self.transaction():
             words = "UPDATE part SET lost = lost + 1, cause = ? WHERE run = ? AND number = ?"
             self.change(words, cause, run, number)
 
     def forgive(self, run: int) -> None:
-        """Forget all losses of parts of a run; parts that were given up are then tried again."""
+        """Reset the losses of all parts of a run; parts that were given up are then tried again."""
         with self.transaction():
             self.change("UPDATE part SET lost = 0, cause = '' WHERE run = ? AND lost > 0", run)
 
     def finish(self, run: int, answer: str) -> None:
-        """Store the final answer of a run; it is given as JSON."""
+        """Store the final answer of a run, as JSON."""
         with self.transaction():
             self.change("UPDATE run SET answer = ? WHERE number = ?", answer, run)
 
@@ -287,7 +291,7 @@ class Store(Closing):
         return number
 
     def sessions(self, run: int) -> list[RunSession]:
-        """Return the sessions of a run, the oldest first: one for each process."""
+        """Return the sessions of a run, the oldest first; each is the work of one process."""
         rows = self.query("SELECT data FROM session WHERE run = ? ORDER BY number", run)
         with self.decoding(f"the sessions of run {run}"):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
@@ -384,7 +388,7 @@ class Store(Closing):
     def kept(self, run: int, origin: bytes | None) -> Iterator[bytes]:
         """Yield the stored solutions of a run in batches, as packed bytes.
 
-        If `origin` is not None, yield only its solutions: see `exactile.runs.store.join`.
+        `origin`: only the solutions of this origin (see `exactile.runs.store.join`); None: all.
 
         Raises
         ------
@@ -398,9 +402,9 @@ class Store(Closing):
             yield self._one(f"row {number} of the solutions", one, number)[0]
 
     def look_at(self, table: str) -> None:
-        """Compare a large table with its checksum (see `Seal`), the first time this is called.
+        """Compare a large table with its checksum, unless that was done since the store was opened.
 
-        Raise FileError if the table is damaged.
+        Raise FileError if the table is damaged. See `exactile.runs.store.seal`.
         """
         if table in self._unseen:
             with explained(self.path):
@@ -408,9 +412,9 @@ class Store(Closing):
             self._unseen.remove(table)
 
     def totals(self, run: int, origin: bytes | None = None) -> Totals:
-        """Return the summed results of a run.
+        """Return the sum of the results of a run.
 
-        If `origin` is not None, sum only its results: see `exactile.runs.store.join`.
+        `origin`: sum only the results of this origin (see `exactile.runs.store.join`); None: all.
         """
         words = "SELECT data FROM total WHERE run = ? AND coalesce(?, origin) = origin"
         total, rows = Totals(), self.query(words, run, origin)
@@ -429,7 +433,9 @@ class Store(Closing):
         return self.writer().change(words, values)
 
     def writer(self, why: str = "") -> Writer:
-        """Return the `Writer` of this store; the message of the FileError begins with `why`.
+        """Return the `Writer` of this store.
+
+        `why`: words with which the error message begins, after the path of the store.
 
         Raises
         ------
@@ -465,14 +471,14 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""SQL queries that return no rows until something in the store has been searched."""
+"""SQL queries, one of which returns a row once something in the store has been searched."""
 
 
 @contextmanager
 def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
-    """Open a store for writing, or for reading if it exists and cannot be written to.
+    """Open a store for writing, or only for reading if it exists but cannot be written to.
 
-    A new store is removed if an error occurs before anything is searched.
+    If the ``with`` block raises an error before anything is searched, a new store is removed.
 
     Examples
     --------
