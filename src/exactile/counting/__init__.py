@@ -1,4 +1,4 @@
-"""Counts, samples and estimates solutions: by listing, by a memo, by a frontier."""
+"""Counts solutions, by listing, a memo or a frontier; estimates their number and samples them."""
 
 from exactile.lazy import attach
 

@@ -1,4 +1,4 @@
-"""Estimates the number of nodes of a search, by random dives, and its number of solutions."""
+"""Estimates the size of a search tree, by random dives, and the number of solutions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIVE_SHARE = 0.1
 """Largest fraction of a time limit that dives use."""
 
 MEASURE_SHARE = 0.2
-"""Largest fraction of the time left after the dives that is used to measure the speed."""
+"""Measuring the speed takes at most this fraction of the time that is left after the dives."""
 
 DIVE_NODES = 30
 """Nodes that a dive may visit before the time limit is checked."""
@@ -42,11 +42,14 @@ class Start(NamedTuple):
 
 
 class Dive(NamedTuple):
-    """Estimates of the numbers of nodes and solutions of the whole tree, from one dive."""
+    """Estimates of the numbers of nodes and solutions of the whole tree, from one dive.
+
+    `length`: number of nodes that the dive visited.
+    """
 
     nodes: int
     solutions: int
-    length: int  # number of nodes that the dive visited
+    length: int
 
 
 WHOLE = (Start((), 1),)
@@ -85,18 +88,18 @@ def estimate(
     Parameters
     ----------
     subject
-        A puzzle, or a model.
+        A puzzle, a case of one, or a model.
     dives
         Number of dives. The error falls with the square root of this number.
     seed
         The same seed gives the same estimate.
     use_symmetry
         Whether to estimate the smaller tree of a search that uses the symmetry of the puzzle; see
-        `Search`. Only for puzzles.
+        `Search`. It has no effect for a model.
     time_limit
         Seconds for everything, including building the model. After a tenth of this time no dive
-        begins, except the first if the model was not built before. A dive that is still deep in
-        the tree when the time is over is cut off and does not count.
+        begins, except the first. A dive that is still deep in the tree when time is up is cut off
+        and does not count.
     measure
         Seconds of searching to measure the speed, at most a fifth of the time that is left after
         the dives; None or 0 for no measurement.
@@ -111,14 +114,16 @@ def estimate(
     workers
         Number of threads. The estimate does not depend on it, unless there is a time limit.
     memory_limit
-        Bytes for states.
+        Bytes for states, by default `Tuning.memory_bytes`.
     watch
-        Called at every heartbeat.
+        Called at every heartbeat of the sampled frontier.
 
     Raises
     ------
     PuzzleError
         If an argument is out of range.
+    CountingError
+        If the sampled frontier needs too much memory, or `states` is too large.
     Interrupted
         After Ctrl-C, if the dives are done; it has the answer so far.
     UnfinishedError
@@ -192,7 +197,7 @@ def tree_of(
 ) -> tuple[Model, Sequence[Start]]:
     """Return the model of a puzzle, and the subtrees that a search for all solutions visits.
 
-    Without symmetry there is one subtree, the whole tree.
+    The only subtree is the whole tree if symmetry is not used, or `subject` is a model.
     """
     if isinstance(subject, Model):
         return subject, WHOLE
@@ -246,7 +251,7 @@ def dive(
 def nodes_per_second(
     subject: Puzzle | Case | Model, seconds: float, *, use_symmetry: bool = True
 ) -> float:
-    """Search for some seconds with one thread, and return the nodes visited per second.
+    """Search for `seconds` with one thread, and return the number of nodes visited per second.
 
     Examples
     --------

@@ -46,7 +46,7 @@ FRONT_ALIKE = 0.005
 """Two orders count as equal if their bounds on entries differ by at most this fraction."""
 
 FRONT_SMALL = 300_000
-"""No further order is tried if one has at most this many entries, by an upper bound."""
+"""No further order is tried once one has an upper bound on entries of at most this."""
 
 
 SLICE = HEARTBEAT / 5
@@ -61,18 +61,19 @@ Built = tuple[_native.FrontCounter, Order]
 class Frontier(Method):
     """Counts by a frontier: an automaton over covered units, and lists of the pieces used.
 
-    - `budget`: limits of nodes and entries. The number of entries is not known in advance: `bound`
-      may be a few times as large as the number, or a thousand times.
+    - `budget`: limits of nodes and entries. The number of entries is not known in advance: its
+      upper bound `bound` may be a few times too large, or a thousand times.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
     - `one_sided`: make lists only from the start of the sweep, not also from its end; this is
       needed for `by_pieces`.
-    - `most_list_bytes`: memory for lists. Lists beyond it go to the directory `scratch`, by default
-      the system's directory for temporary files.
+    - `most_list_bytes`: bytes of memory for lists. What does not fit goes to the directory
+      `scratch`, by default the system's directory for temporary files.
     - `workers`: number of threads.
     - `orders`: orders to choose from, each with a number for every item; items with small numbers
       are decided first. If empty, the frontier looks for orders.
     - `supplied`: mask of the items whose use is kept in lists rather than in the automaton; None
       for the pieces.
+    - `puzzle`: see `Method`.
     - `condense`: whether to drop redundant items first.
 
     The number of solutions does not depend on any of these parameters.
@@ -141,7 +142,11 @@ class Frontier(Method):
         self._problem = problem
 
     def otherwise(self) -> Frontier:
-        """Return a frontier for the same problem that decides the items in the next best order."""
+        """Return a frontier for the same problem that decides the items in another order.
+
+        This is the next best of the orders that were compared. If only one was, it is reversed.
+        Raise CountingError if no order is chosen yet.
+        """
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")
         other = copy(self)
@@ -154,7 +159,7 @@ class Frontier(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Sizes of the automaton and of the lists, and counters of operations, so far.
+        """Sizes of the automaton and the lists so far, and counters; empty before they are built.
 
         `states` is the number of entries of all lists, `bound` is `Frontier.bound`, and `width` is
         the number of bits of the frontier.
@@ -181,15 +186,18 @@ class Frontier(Method):
 
     @property
     def bound(self) -> float | None:
-        """An upper bound on ``stats["states"]`` at the end; None before an order is chosen.
+        """An upper bound on ``stats["states"]`` at the end; None until an order is chosen.
 
-        Only the number of nodes, not a bound, if sets of pieces with different numbers of units
-        lead to the same node.
+        If sets of pieces with different numbers of units lead to the same node, this is only the
+        number of nodes, and not a bound.
         """
         return None if self._native is None else self._native.bound
 
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
-        """Choose an order and build its automaton; return False if a limit is reached first."""
+        """Choose an order and build its automaton; return False if a limit is reached first.
+
+        Raise CountingError if the automaton needs more nodes or memory than are allowed.
+        """
         self._take_up(problem, limits, self._watch)
         return self._go_on(lambda: self._native is not None)
 
@@ -224,10 +232,11 @@ class Frontier(Method):
         return self._native
 
     def by_pieces(self) -> dict[tuple[int, ...], int]:
-        """Return the number of solutions by how often each piece is used.
+        """Return the number of solutions for each combination of numbers of uses of the pieces.
 
-        A key has the number of uses of each piece. The frontier must be made with `one_sided`,
-        without `condense`, and with all pieces among the `supplied`.
+        A key has one number of uses for each piece. Raise CountingError if the number of solutions
+        is not known, or unless the frontier was made with `one_sided`, without `condense`, and with
+        all pieces among the `supplied` items.
 
         Examples
         --------
@@ -301,9 +310,9 @@ class Frontier(Method):
         return digest.hexdigest()
 
     def _built_by_orders(self) -> Iterator[None]:
-        """Build automata for several orders, and keep the one with the least bound.
+        """Build automata for several orders, keep that with the least bound; yield between steps.
 
-        Yields between steps.
+        Raise CountingError if no automaton fits.
         """
         if not self._orders:
             yield from self._find_orders()
@@ -389,7 +398,7 @@ class Frontier(Method):
 def points_of(puzzle: Puzzle, problem: CountProblem) -> Points:
     """Return the point of each item, shape ``(items, d)``.
 
-    The point of an item that is not a unit is the largest integer, d times.
+    An item that is not a unit gets a point whose d coordinates are the largest 64-bit integer.
     """
     real, units = real_units(puzzle, problem)
     own = puzzle.region.units
@@ -403,9 +412,9 @@ def side_by_side(
 ) -> Iterator[Built | None]:
     """Build automata for several orders in `at_once` threads, for `SLICE` seconds at a time.
 
-    Yield None after each slice of time, and each finished automaton with its order, in the
-    sequence of `orders`; automata that are too large are left out. `make` makes an empty automaton
-    from the ranks of an order. No thread runs while this function waits at a ``yield``.
+    Yield None after each slice of time; yield each finished automaton with its order, in the
+    sequence of `orders`. Automata that exceed nodes or memory are left out. `make` makes an empty
+    automaton from the ranks of an order. No thread runs while this function waits at a ``yield``.
     """
     counters: dict[int, _native.FrontCounter] = {}
     states = [BUILDING] * len(orders)
@@ -431,18 +440,21 @@ def side_by_side(
 
 
 class FrontRun(msgspec.Struct, frozen=True):
-    """The order, the sizes and the time of one frontier that counted all solutions."""
+    """A frontier that counted all solutions: its order, its sizes, and its seconds of CPU time.
+
+    `bytes`: the largest number of bytes in memory.
+    """
 
     order: str
     nodes: int
     bound: float
     entries: int
-    bytes: int  # of memory
-    seconds: float  # processor time
+    bytes: int
+    seconds: float
 
 
 class Confirmed(Method):
-    """Counts by two frontiers with different orders; raises an error if their numbers differ.
+    """Counts by two frontiers with different orders; raises CheckFailedError if they disagree.
 
     Examples
     --------

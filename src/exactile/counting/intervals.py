@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 def interval(values: Sequence[Fraction]) -> Interval | None:
     """Return the mean of some runs with its 95 % confidence interval.
 
-    None if there are too few runs for an interval, or they differ too much.
+    Return None if the runs are too few for an interval, or differ too much.
 
     The logarithm of the mean gets an interval by Student's t and the delta method, so the interval
     of the mean reaches further up than down. This is wanted: if a few runs make up most of the

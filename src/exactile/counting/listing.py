@@ -1,4 +1,4 @@
-"""Counting by listing every solution with the native search, alone or in turn with a memo."""
+"""Counting by listing all solutions with the native search, alone or alternating with a memo."""
 
 from __future__ import annotations
 
@@ -79,9 +79,10 @@ class Listing(Method):
 
 
 class Alternating(Method):
-    """Counts the solutions of a model by listing and by a memo in turn; see `model_plan`.
+    """Counts the solutions of a model by listing and by a memo in turn.
 
-    `use_memo`: False for listing only. `workers`: number of threads for listing.
+    The budgets are those of `exactile.counting.plan.model_plan`. `use_memo`: False for listing
+    only. `workers`: number of threads for listing, by default one for each processor.
 
     Examples
     --------
@@ -164,13 +165,13 @@ def count_model(
     workers: int | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> Count:
-    """Count the solutions of a model.
+    """Count the solutions of a model; in the answer, `name` stands for the name of a puzzle.
 
-    A backend other than the default one lists the solutions. So does the default one if `limits`
-    has a number of solutions. Otherwise `method` counts them, by default `Alternating`. The backend
-    ``"dlx+method=memo"`` stands for the method `Memo`, ``"dlx+method=list"`` for `Listing`. `watch`
-    is called at every heartbeat with the search or the method. Raise Interrupted, with the answer
-    so far, after Ctrl-C.
+    A backend other than the default one lists the solutions, and uses `seed`. The default one
+    lists them only if `limits` has a number of solutions. Otherwise `method` counts them, by
+    default `Alternating`. The backend ``"dlx+method=memo"`` stands for the method `Memo`,
+    ``"dlx+method=list"`` for `Listing`. `watch` is called at every heartbeat with the search or the
+    method. Raise Interrupted, with the answer so far, after Ctrl-C.
 
     Examples
     --------

@@ -21,7 +21,7 @@ USUAL = -1
 
 
 class Memo(Method):
-    """Counts by dynamic programming. A state, the uses of items so far, is expanded only once.
+    """Counts by dynamic programming: a state, the uses of items so far, is expanded only once.
 
     - `most_states`: largest number of states, by default `Tuning.memo_states`; None for no limit.
     - `most_expected`: raise CountingError if more states are expected; None for no such limit.
@@ -30,6 +30,7 @@ class Memo(Method):
     - `prune`: whether to drop states as soon as some item cannot be covered any more.
     - `order`: a number for each item. The item with the smallest number is decided first. If None,
       the memo looks for a good order.
+    - `puzzle`: see `Method`.
 
     The number of solutions does not depend on any of these parameters.
 

@@ -1,4 +1,4 @@
-"""Methods of counting: their common base, with samples and frequencies."""
+"""The common base of the methods of counting, which also gives samples and frequencies."""
 
 from __future__ import annotations
 
@@ -207,12 +207,12 @@ class Method(ABC):
         return self._raw
 
     def frequencies(self) -> npt.NDArray[np.object_]:
-        """Return how many solutions contain each option, as integers of any size.
+        """Return, for each option, the number of solutions that contain it, as Python integers.
 
         Raises
         ------
         CountingError
-            If the number of solutions is not known, or `keep` was False.
+            If the number of solutions is not known, `keep` was False, or a limit is reached.
         """
         if self._frequencies is None:
             native = self._ready()
@@ -223,9 +223,10 @@ class Method(ABC):
         return self._frequencies.copy()
 
     def unrank(self, numbers: Sequence[int]) -> Assignments:
-        """Return the solutions with these numbers, one in each row, padded with -1.
+        """Return the options of the solutions with these numbers, one solution in each row.
 
-        The numbers from 0 to ``raw - 1`` correspond to the solutions one to one.
+        Rows are padded with -1. The numbers from 0 to ``raw - 1`` correspond to the solutions one
+        to one.
 
         Raises
         ------
@@ -260,10 +261,12 @@ class Method(ABC):
         return self.unrank(list(self._draws(n, seed)))
 
     def solutions(self, n: int, seed: int = 0) -> Iterator[Solution]:
-        """Yield the same solutions as `sample`, each checked and given as placements.
+        """Yield the same solutions as `sample`, checked, and as placements; only for puzzles.
 
         Raises
         ------
+        CountingError, PuzzleError
+            See `sample`.
         CheckFailedError
             If one is not a solution, which is a bug.
         """
@@ -363,7 +366,7 @@ def explained(
 
 
 def as_ranks(order: Longs) -> Ints:
-    """Return the rank of each item, from 0, in the order of the numbers in `order`.
+    """Return the rank of each item, from 0, when items are sorted by their numbers in `order`.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class FrontierBudget(NamedTuple):
 
 
 class LedgerRow(NamedTuple):
-    """The attempts to settle a puzzle for the ledger in other ways than listing its solutions."""
+    """Attempts to settle a puzzle for the ledger in other ways than by listing its solutions."""
 
     budget: float = 0.0  # least budget of the puzzle, in seconds of processor time
     frontier: FrontierBudget = FrontierBudget(0.0, 0)
@@ -113,7 +113,7 @@ def counts_unlisted(backend: str | Backend) -> bool:
 def puzzle_plan(
     case: Case, method: str = "auto", *, limits: Limits | None = None, use_reasons: bool = True
 ) -> tuple[Step, ...]:
-    """Return the steps for counting the solutions of a puzzle, in the order of their attempts.
+    """Return the steps for counting the solutions of a puzzle, in the order in which to try them.
 
     Method ``"auto"`` lists, perhaps after a memo. No memo is tried if the search will end at once:
     because a limit is reached before the model is made or, with `use_reasons`, because the puzzle
@@ -149,9 +149,9 @@ def puzzle_plan(
 class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
-    A frontier is tried once. Memos are tried repeatedly, with more and more states. Their limit of
-    states grows with the number of nodes that the search has visited, or with the estimated number
-    of nodes left. That estimate is poor at first.
+    A frontier is tried once. Memos are tried if `pays` returns True: repeatedly, with more and more
+    states. The limit of states is proportional to the number of nodes visited so far, or to the
+    estimated number of nodes left if that is larger. The estimate is poor at first.
     """
 
     def __init__(self, case: Case) -> None:
@@ -161,7 +161,7 @@ class Overtaking:
         self._nodes_a_part = 0.0
 
     def step(self, nodes: int, done: float) -> Step | None:
-        """Return the attempt to make now, None to continue the search.
+        """Return the attempt to make now, or None to continue the search.
 
         `nodes`: nodes of the search so far. `done`: fraction of the search that is done.
         """
@@ -195,7 +195,7 @@ class Overtaking:
 
 
 def _size(left: float, least: int) -> FrontierBudget:
-    """Return limits with which a frontier takes less time than a search of `left` nodes.
+    """Return limits within which a frontier should take less time than a search of `left` nodes.
 
     `least`: least limit of the automaton's nodes.
     """

@@ -99,11 +99,11 @@ GUIDED_BYTES = 128
 """Bytes for each state of a run with a guide, in all levels in use together."""
 
 LINK_BYTES = 48
-"""Bytes for the ways that lead to a state, before its level is thinned, if solutions are drawn
-later."""
+"""Bytes for the choices that lead to a state, before its level is thinned. They are recorded only
+if solutions are drawn later."""
 
 TRAIL_BYTES = 48
-"""Bytes for the ways that lead to a kept state, until solutions are drawn."""
+"""Bytes for the choices that lead to a kept state, until solutions are drawn."""
 
 GUIDE_NODES = 10_000_000
 """Largest number of nodes of a *guide*: an automaton without pieces, for `Switches.potential`."""
@@ -182,8 +182,8 @@ class SampledFrontier:
     switches
         Which ways to reduce the error are used.
     traced
-        Whether runs keep the ways that led to states, so that `draw` can follow them back. Then
-        `Switches.potential` has no effect.
+        Whether runs record the choices that led to each state, so that `draw` can follow them
+        back. Then `Switches.potential` has no effect.
     watch
         Called at every heartbeat.
 
@@ -234,13 +234,16 @@ class SampledFrontier:
         Parameters
         ----------
         limits
-            When to stop. A time limit is used up for better estimates, unless `states` is given.
+            When to stop. Unless `states` is given or `to` is reached, all of a time limit is used
+            for better estimates.
         states
-            Number of states kept at each level. By default, it grows from stage to stage.
+            Number of states kept at each level. By default, it grows from stage to stage if there
+            is a time limit or `to`; otherwise there is one stage of `USUAL_STATES`.
         runs
             Number of independent runs of a stage.
         to
-            Wanted half-width of the interval, as a fraction of the number.
+            Wanted half-width of the interval, as a fraction of the number. It has no effect if
+            `states` is given.
 
         Raises
         ------
@@ -276,7 +279,7 @@ class SampledFrontier:
         )
 
     def so_far(self) -> Sampled:
-        """Return the estimate by the best stage so far."""
+        """Return the estimate of the best stage so far: see `stage`."""
         stage = self.stage
         found = None if self._exact is not None else interval(stage.values)
         return Sampled(
@@ -296,7 +299,7 @@ class SampledFrontier:
 
     @property
     def bias(self) -> float | None:
-        """Approximate bound on the bias of `draw`; 0 if a run kept all states. See `Stage.bias`."""
+        """Approximate bound on the bias of `draw`: `Stage.bias`, or 0 if a run kept all states."""
         return 0.0 if self._whole is not None or self._exact is not None else self.stage.bias
 
     def draw(self, number: int, random: Random) -> Assignments:
@@ -350,7 +353,7 @@ class SampledFrontier:
             number = wanted
 
     def _wanted(self, stage: Stage, to: float | None) -> int:
-        """Return the number of states for the runs of the next stage; 0 if there is none."""
+        """Return the number of states for the runs of the next stage; 0 if none is needed."""
         found = interval(stage.values)
         growth = float(GROWTH)
         if to and found:
@@ -361,9 +364,9 @@ class SampledFrontier:
         return min(ceil(stage.states * growth), self._most_states, fitting)
 
     def _fitting(self, stage: Stage, runs: int) -> int:
-        """Return the number of states with which `runs` runs end within the time limit.
+        """Return the number of states with which `runs` runs should end within the time limit.
 
-        The time of a run is extrapolated from the runs of a stage.
+        Their time is extrapolated from the runs of a stage.
         """
         left = self.limits.left
         if left is None or not stage.values:

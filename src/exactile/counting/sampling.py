@@ -47,8 +47,8 @@ def sample(
     seed
         The same seed gives the same solutions.
     about
-        Whether to draw solutions that an estimate of their number happens to find. This takes less
-        memory than counting all solutions. The draw is nearly uniform: see `Sample.bias`. The
+        Whether to draw from the solutions that an estimate of their number happens to find, which
+        takes less memory than counting all. The draw is nearly uniform: see `Sample.bias`. The
         solutions of one call are not independent; those of calls with different seeds are.
     states
         With `about`: number of states kept at each level; the more, the nearer to uniform.
@@ -56,7 +56,8 @@ def sample(
         Seconds for counting and drawing; the solutions drawn by then are returned. With `about`,
         seconds for the estimate alone.
     memory
-        Bytes of memory for counting. Lists of a frontier that are larger go to disk.
+        Bytes of memory for counting, by default `Tuning.memory_bytes`. Lists of a frontier that do
+        not fit are kept on disk.
     scratch, workers
         See `exactile.counting.frontier.Frontier`.
 
@@ -105,7 +106,7 @@ class RandomSolutions:
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """Draws the remaining solutions one at a time, until a limit is reached."""
+        """The remaining solutions, drawn one at a time until a limit is reached."""
         try:
             for solution in self._drawn:
                 self.stopped = self.limits.reached()

@@ -19,11 +19,15 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Share(msgspec.Struct):
-    """Numbers of the solutions of one kind, such as those that leave out the same pieces."""
+    """Numbers for the solutions of one kind, such as all that leave out the same pieces.
 
-    raw: int = 0  # number of solutions
-    kept: int = 0  # number of pairs of a solution and a symmetry that maps it to itself
-    kept_properly: int = 0  # the same for proper symmetries
+    `raw`: number of these solutions. `kept`: number of pairs of one of them and a symmetry that
+    maps it to itself. `kept_properly`: the same for proper symmetries.
+    """
+
+    raw: int = 0
+    kept: int = 0
+    kept_properly: int = 0
 
     def add(self, other: Share) -> None:
         """Add another share to this one."""
@@ -61,11 +65,11 @@ class ShareTally:
 
     @property
     def shares(self) -> Shares:
-        """The solutions counted so far."""
+        """The shares of the solutions counted so far."""
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return the names of each set of left-out pieces, and a mask of its solutions."""
+        """For each set of left-out pieces, return their names and a mask of its solutions."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:

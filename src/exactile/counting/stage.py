@@ -1,6 +1,7 @@
-"""Stages of a sampled frontier: runs that keep the same number of states, and random solutions.
+"""Stages of a sampled frontier, and random solutions from their runs.
 
-For runs and levels see `exactile.counting.sampled`.
+The runs of a stage keep the same number of states. For runs and levels see
+`exactile.counting.sampled`.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ class Stage:
     def score(self) -> tuple[float, float]:
         """How well an order of the items works, for comparison: the greater, the better.
 
-        The first number is the fraction of levels that a run reached, the second the logarithm of
-        the squared mean of the square roots of the results. All orders have the same expected
-        result, but this square is smaller, by about a quarter of the relative variance. So orders
-        with small variances are preferred.
+        The first number is the largest fraction of the levels that a run reached. The second is the
+        logarithm of the squared mean of the square roots of the results. All orders have the same
+        expected result. The squared mean falls short of it by a fraction of about a quarter of the
+        relative variance, so that orders with small variances are preferred.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:

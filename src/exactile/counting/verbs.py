@@ -59,20 +59,21 @@ def count(
     method
         ``"list"`` counts the solutions one by one as a backend finds them. ``"memo"`` counts
         without listing; of `options`, it uses only the time limit. ``"frontier"`` also counts
-        without listing, and uses several workers; it suits pieces that are used once each. If no
-        backend but the default is named, ``"auto"`` first tries a memo with a small budget where
-        that is promising, then lists. If listing would take long, a memo or a frontier takes over:
-        see `exactile.counting.plan`. If no solution is found at first, `count` looks once for an
-        inequality that excludes all solutions; the answer's method is then ``"coloring"``. A
-        backend such as ``"dlx+method=memo"`` also names a method.
+        without listing, and uses several workers; it suits pieces that are used once each.
+        ``"auto"`` first tries a memo with a small budget where that is promising, then lists. If
+        listing would take long, a memo or a frontier takes over: see `exactile.counting.plan`. If
+        listing finds no solution at first, `count` looks once for an inequality that excludes all
+        solutions; if there is one, the answer's method is ``"coloring"``. With an encoding, or a
+        backend other than the default, ``"auto"`` only lists. A backend such as
+        ``"dlx+method=memo"`` replaces this parameter.
     watch
-        Called with the running search at every heartbeat, if there is one.
+        Called at every heartbeat with the search that lists solutions.
     progress
         Called in place of `watch` while a memo or a frontier counts, with the fraction of the work
         that is done.
     memory, scratch
-        Bytes for a memo or a frontier, and the directory for larger lists of a frontier; see
-        `exactile.counting.frontier.Frontier`.
+        Bytes for a memo or a frontier, and the directory for lists of a frontier that do not fit;
+        see `exactile.counting.frontier.Frontier`.
     limits
         Limits shared with other work, in place of the time limit.
     options
@@ -83,7 +84,7 @@ def count(
     CountingError
         If a memo or a frontier needs more memory or nodes than are allowed.
     PuzzleError
-        If there is no such method, or a solution limit is given.
+        If there is no such method or option, a limit is not positive, or a solution limit is given.
     Interrupted
         After Ctrl-C; it has the answer so far.
 
@@ -212,10 +213,9 @@ def made(
 ) -> Method:
     """Return the memo or the frontier for a step of a plan.
 
-    If the step has separate limits for counting symmetric solutions, first build the automaton for
-    all solutions; afterwards only the separate limits apply.
-
-    Raise CountingError if the automaton of a frontier needs more nodes or memory than are allowed.
+    If the step has separate limits for counting symmetric solutions, the automaton for all
+    solutions is built at once; the separate limits apply to every later automaton. Raise
+    CountingError if the first automaton needs more nodes or memory than are allowed.
     """
     if step.method == "memo":
         from exactile.counting.memo import Memo  # not needed for listing
