@@ -8,7 +8,8 @@ stands for the piece with this letter as its name, or else for the piece that ha
 units with this letter. Pieces that do not touch may share a letter.
 
 In a file, a new drawing begins after a blank line, after a line with a colon, such as ``solution
-2:``, or after a number and a dot. In space, however, a blank line ends a layer of a drawing.
+2:``, or after a number and a dot. In space, however, a blank line ends a layer of a drawing; or all
+layers stand side by side below a line such as ``z=0  z=1``, as in the drawings of a terminal.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain, pairwise
 from operator import add, sub
 from os import PathLike
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -35,6 +37,7 @@ from exactile.puzzle.puzzle import as_placement, sorted_solution
 SYMBOLS = ascii_lowercase + ascii_uppercase + digits
 SIGNS = "#+. "
 REMARK = re.compile(r".*[:(].*|[\d,]+\.|([0-9]+|no) solutions?.*")
+SIDE_BY_SIDE = re.compile(r"\s*z=\d+(\s+z=\d+)*\s*")
 ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
@@ -319,7 +322,8 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
     r"""Return the drawings in the lines of a file.
 
     `lines`: each line with its place, for messages. `layers`: number of layers of each drawing, or
-    None in the plane; blank lines separate layers. Raise FileError if layers are missing.
+    None in the plane; blank lines separate layers, or they stand side by side. Raise FileError if
+    layers are missing.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of
@@ -330,7 +334,7 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
     found: list[Lettered] = []
     blocks: list[list[str]] = []
     open_block = False
-    for place, line in lines:
+    for place, line in _stacked(lines) if layers else lines:
         is_remark = REMARK.fullmatch(line.strip())
         if is_remark and found and not (blocks and layers and len(blocks) < layers):
             for symbols, piece in ENTRY.findall(line):
@@ -350,6 +354,29 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
             f"the drawing has {len(blocks)} of {layers} layers, with a blank line after each."
         )
     return found
+
+
+def _stacked(lines: Iterable[tuple[Place, str]]) -> Iterator[tuple[Place, str]]:
+    """Yield lines; layers that stand side by side follow one another, with a blank line after each.
+
+    `lines`: each line with its place. Such layers stand below a line such as ``z=0  z=1``.
+    """
+    columns: list[int] = []  # where the layers begin
+    layers: list[list[tuple[Place, str]]] = []
+    for place, line in chain(lines, [(Place(""), "")]):
+        heading = SIDE_BY_SIDE.fullmatch(line)
+        if columns and (heading or not line.strip()):
+            for layer in layers:
+                yield from (*layer, (place, ""))
+            columns = []
+        if heading:
+            columns = [match.start() for match in re.finditer("z=", line)]
+            layers = [[] for _ in columns]
+        elif columns:
+            for layer, (first, last) in zip(layers, pairwise([*columns, None]), strict=True):
+                layer.append((place, line[first:last].rstrip() or "."))
+        else:
+            yield place, line
 
 
 def _run(symbols: str) -> Iterator[str]:

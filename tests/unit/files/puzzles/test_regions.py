@@ -90,7 +90,7 @@ def test_tori_of_edges_have_each_edge_once() -> None:
 def test_a_region_larger_than_its_torus_is_refused(lattice: str) -> None:
     assert len(region(lattice, box=[2, 2], wrap=[[2, 0], [0, 2]]))
     for vector in ([1, 0], [1, 1]):
-        with pytest.raises(PuzzleError, match="the wrap identifies|The wrap identifies the cell"):
+        with pytest.raises(PuzzleError, match=r"[Tt]he wrap identifies"):
             region(lattice, box=[2, 2], wrap=[vector])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from itertools import product
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from exactile.puzzle import Puzzle, Region, Solution
 from exactile.puzzle.check import check
 from exactile.puzzle.pieces.generate import generate
 from exactile.puzzle.pieces.piece import Freedom, Piece
+from exactile.render import draw_text
 from exactile.search import Search
 
 DRAWN = [name for name in lattice_names() if get_lattice(name).sketch is not None]
@@ -181,6 +183,17 @@ def test_legends_name_pieces_of_one_form(tmp_path: Path) -> None:
 def test_errors_name_the_place(text: str, words: str) -> None:
     with pytest.raises(PuzzleError, match=words):
         read(text, load("pentominoes-6x10"))
+
+
+@pytest.mark.parametrize("box", [(3, 2, 2), (4, 2, 12)])
+def test_layers_side_by_side_are_read_as_the_terminal_shows_them(box: tuple[int, ...]) -> None:
+    puzzle = make_puzzle(f"{prod(box) // 2}xdicube", box=box)
+    with Search(puzzle, limit=2) as search:
+        found = list(search)
+    drawn = [f"{number}.\n{draw_text(puzzle, each)}\n\n" for number, each in enumerate(found, 1)]
+    assert read("".join(drawn), puzzle) == found
+    with pytest.raises(FileError, match=f"has 1 of {box[2]} layers"):
+        read("z=0\nabb\nacc\n", puzzle)
 
 
 def test_layers_are_complete() -> None:
