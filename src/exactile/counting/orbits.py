@@ -142,7 +142,7 @@ class OrbitCount:
             items=None if model is None else model.items,
             options=None if model is None else model.options,
             nodes=self._effort,
-            symmetries=self._symmetries,
+            symmetries=self._symmetries or None,
             build_seconds=round(self._built - self._started, 6),
             check_seconds=0.0,
             seconds=round(CLOCK.now() - self._built, 6),
