@@ -150,7 +150,7 @@ def board_puzzle(puzzle: Puzzle, board: OpenBoard, name: str = "") -> Puzzle:
     `name`: the name of the result; by default, that of the puzzle.
     """
     if not puzzle.region.optional.any():
-        return replace(puzzle, name=name or puzzle.name, known=())
+        return replace(puzzle, name=name or puzzle.name, aliases=(), known=())
     kept = np.setdiff1d(np.arange(len(puzzle.region)), board.left_open)
     region = Region(puzzle.lattice, puzzle.region.places[kept], None, puzzle.region.wrap)
     points = set(map(tuple, region.units.tolist()))

@@ -138,6 +138,12 @@ def test_counts_of_boards_add_up() -> None:
     assert [exactile.count(each).raw for each in made] == [e.raw for e in found.each if e.raw]
 
 
+def test_boards_do_not_have_the_aliases_of_their_puzzle() -> None:
+    whole = replace(exactile.make_puzzle("2xI4", box=(2, 4), name="t"), aliases=("other",))
+    made = survey_puzzles([whole], exactile.survey_boards([whole]))
+    assert [(each.name, each.aliases) for each in made] == [("t-board-1", ())]
+
+
 def test_the_progress_of_counts_does_not_speak_of_sets() -> None:
     told: list[str] = []
     exactile.survey_boards([exactile.make_puzzle("2xL4", box=(4, 2))], watch=told.append)
