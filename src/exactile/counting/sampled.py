@@ -347,7 +347,7 @@ class SampledFrontier:
             yield
             wanted = self._wanted(stage, to) if grows else 0
             if wanted < 1.5 * number:
-                if grows and not self._traced:
+                if (grows or to is not None) and not self._traced:
                     yield from self._more_runs(stage, to)
                 return
             number = wanted

@@ -224,6 +224,17 @@ def test_it_goes_on_until_the_interval_is_as_wanted() -> None:
     assert answer.half_width <= 0.05
 
 
+def test_with_a_given_number_of_states_it_makes_more_runs() -> None:
+    puzzle = exactile.load("soma-cube")
+    few = estimate(puzzle, dives=1, states=50).solutions
+    more = estimate(puzzle, dives=1, states=50, to=0.1).solutions
+    assert few.states == more.states == 50
+    assert few.half_width is not None
+    assert more.half_width is not None
+    assert few.half_width > 0.1 >= more.half_width
+    assert few.runs < more.runs
+
+
 def test_too_few_lived() -> None:
     puzzle = exactile.load("pentominoes-3x20")
     answer = SampledFrontier(exactile.lower(puzzle), puzzle, switches=PLAIN).estimate(
