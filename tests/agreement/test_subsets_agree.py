@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
 import exactile
@@ -68,6 +71,43 @@ def check_symmetric_counts(puzzle: Puzzle, answer: SubsetCounts) -> None:
             alone.rotation,
             alone.symmetry,
         )
+
+
+def ruled_puzzle(seed: int) -> Puzzle:
+    """Return a small puzzle with optional pieces, of which some have paint or a rule of places."""
+    rng = random.Random(seed)
+    cells = {"D": [[0, 0], [1, 0]], "M": [[0, 0]], "L": [[0, 0], [1, 0], [2, 0], [0, 1]]}
+    pieces: list[dict[str, Any]] = [
+        {
+            "cells": {name: cells[name]},
+            "ranges": [rng.choice((0, 0, 0, 1)), rng.randint(2, 4)],
+            "freedom": rng.choice(("free", "one-sided")),
+        }
+        for name in rng.sample("DML", rng.randint(2, 3))
+    ]
+    used = [name for piece in pieces for name in piece["cells"]]
+    rules: dict[str, Any] = {}
+    if rng.random() < 0.7:
+        names = rng.sample(used, rng.randint(1, 2))
+        own = {name: {rng.choice("ab"): cells[name][:1]} for name in names}
+        rules["paint"] = {"region": {"b": [[0, 0]]}, "pieces": own}
+    if rng.random() < 0.6:
+        name = rng.choice([name for name in used if name != "L"])
+        place = [[x + 1, y] for x, y in cells[name]]  # without the painted unit
+        rules["use"] = [{"pieces": [name], "places": [place], "at_most": 0}]
+    return exactile.make_puzzle(pieces, lattice="square", box=(rng.choice((3, 4)), 2), **rules)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_pieces_whose_paint_or_places_break_symmetries_may_be_absent(seed: int) -> None:
+    puzzle = ruled_puzzle(seed)
+    plain = exactile.count(puzzle, method="list", backend="reference")
+    for method in ("list", "each", "frontier"):
+        answer = count_by_subset(puzzle, method=method)
+        check_symmetric_counts(puzzle, answer)
+        assert answer.raw == plain.raw
+        assert answer.rotation in (plain.rotation, None)
+        assert answer.symmetry in (plain.symmetry, None)
 
 
 @pytest.mark.parametrize(("seed", "backend"), [(9, "sat"), (39, "sat"), (36, "sat"), (28, "cpsat")])

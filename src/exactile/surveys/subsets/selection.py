@@ -69,7 +69,7 @@ class Selections:
 
     @property
     def all_plain(self) -> bool:
-        """Whether every isometry of the lattice maps each piece to itself."""
+        """Whether all subsets have the symmetries of the puzzle: all pieces are plain."""
         return bool(self._plain.all())
 
     def of(self, rows: Assignments) -> list[Uses]:
@@ -153,9 +153,17 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
 
 
 def _is_plain(puzzle: Puzzle, number: int) -> bool:
-    """Return whether every isometry of the lattice maps a piece, with its paint, to itself."""
+    """Return whether a subset has the same symmetries with a piece as without it.
+
+    Every isometry of the lattice maps such a piece, with its paint, to itself. And if the piece may
+    be left out, no paint and no rule about places is lost with it.
+    """
     piece = puzzle.pieces[number]
-    if piece.freedom is Freedom.FREE and piece.name not in puzzle.paint.pieces:
+    painted = piece.name in puzzle.paint.pieces
+    placed = any(rule.places and piece.name in rule.pieces for rule in puzzle.use_rules)
+    if (painted or placed) and whole(puzzle).lower[number] == 0:
+        return False
+    if piece.freedom is Freedom.FREE and not painted:
         return True
     own, _ = puzzle.kind(piece)
     aspects = puzzle.paint.aspects(piece)
