@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, pairwise
+from itertools import islice, pairwise
 from operator import add, sub
 from os import PathLike
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -130,7 +130,8 @@ class Letters:
         `lines`: the lines of a file, each with its place for messages. Raise FileError if a drawing
         does not fit the puzzle.
         """
-        for drawing in drawings(lines, self.layers):
+        height = max(n for _, n, _ in self._marks) + 1
+        for drawing in drawings(lines, self.layers, height):
             try:
                 placements = self._placements(drawing)
             except PuzzleError as error:
@@ -318,12 +319,14 @@ def region_drawing(text: str) -> str:
     return "\n".join(re.sub(r"[^#+.\s]", "#", line) for line in lines)
 
 
-def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Lettered]:
+def drawings(
+    lines: Iterable[tuple[Place, str]], layers: int | None, height: int = 0
+) -> list[Lettered]:
     r"""Return the drawings in the lines of a file.
 
     `lines`: each line with its place, for messages. `layers`: number of layers of each drawing, or
-    None in the plane; blank lines separate layers, or they stand side by side. Raise FileError if
-    layers are missing.
+    None in the plane; blank lines separate layers. `height`: number of lines of layers that stand
+    side by side. Raise FileError if layers are missing.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of
@@ -334,7 +337,7 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
     found: list[Lettered] = []
     blocks: list[list[str]] = []
     open_block = False
-    for place, line in _stacked(lines) if layers else lines:
+    for place, line in _stacked(lines, height) if layers else lines:
         is_remark = REMARK.fullmatch(line.strip())
         if is_remark and found and not (blocks and layers and len(blocks) < layers):
             for symbols, piece in ENTRY.findall(line):
@@ -356,27 +359,22 @@ def drawings(lines: Iterable[tuple[Place, str]], layers: int | None) -> list[Let
     return found
 
 
-def _stacked(lines: Iterable[tuple[Place, str]]) -> Iterator[tuple[Place, str]]:
+def _stacked(lines: Iterable[tuple[Place, str]], height: int) -> Iterator[tuple[Place, str]]:
     """Yield lines; layers that stand side by side follow one another, with a blank line after each.
 
-    `lines`: each line with its place. Such layers stand below a line such as ``z=0  z=1``.
+    `lines`: each line with its place. Below a line such as ``z=0  z=1``, the next `height` lines
+    are those of layers side by side; some of these lines may be blank.
     """
-    columns: list[int] = []  # where the layers begin
-    layers: list[list[tuple[Place, str]]] = []
-    for place, line in chain(lines, [(Place(""), "")]):
-        heading = SIDE_BY_SIDE.fullmatch(line)
-        if columns and (heading or not line.strip()):
-            for layer in layers:
-                yield from (*layer, (place, ""))
-            columns = []
-        if heading:
-            columns = [match.start() for match in re.finditer("z=", line)]
-            layers = [[] for _ in columns]
-        elif columns:
-            for layer, (first, last) in zip(layers, pairwise([*columns, None]), strict=True):
-                layer.append((place, line[first:last].rstrip() or "."))
-        else:
+    rest = iter(lines)
+    for place, line in rest:
+        if not SIDE_BY_SIDE.fullmatch(line):
             yield place, line
+            continue
+        rows = list(islice(rest, height))
+        columns = [match.start() for match in re.finditer("z=", line)]
+        for first, last in pairwise([*columns, None]):
+            yield from ((row, text[first:last].rstrip() or ".") for row, text in rows)
+            yield place, ""
 
 
 def _run(symbols: str) -> Iterator[str]:

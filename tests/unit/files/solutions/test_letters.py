@@ -185,14 +185,19 @@ def test_errors_name_the_place(text: str, words: str) -> None:
         read(text, load("pentominoes-6x10"))
 
 
-@pytest.mark.parametrize("box", [(3, 2, 2), (4, 2, 12)])
-def test_layers_side_by_side_are_read_as_the_terminal_shows_them(box: tuple[int, ...]) -> None:
-    puzzle = make_puzzle(f"{prod(box) // 2}xdicube", box=box)
+@pytest.mark.parametrize("box", [(3, 2, 2), (4, 2, 12), None])
+def test_layers_side_by_side_are_read_as_the_terminal_shows_them(
+    box: tuple[int, int, int] | None,
+) -> None:
+    if box is None:
+        puzzle = load("tetracubes-2x2x2x4")  # two boxes, with a blank line between them
+    else:
+        puzzle = make_puzzle(f"{prod(box) // 2}xdicube", box=box)
     with Search(puzzle, limit=2) as search:
         found = list(search)
     drawn = [f"{number}.\n{draw_text(puzzle, each)}\n\n" for number, each in enumerate(found, 1)]
     assert read("".join(drawn), puzzle) == found
-    with pytest.raises(FileError, match=f"has 1 of {box[2]} layers"):
+    with pytest.raises(FileError, match=r"has 1 of \d+ layers"):
         read("z=0\nabb\nacc\n", puzzle)
 
 
