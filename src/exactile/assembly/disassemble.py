@@ -1,4 +1,4 @@
-"""Disassembly by the native search, of one solution or of many; sequences of moves in words."""
+"""Takes solutions apart by the native search, and writes sequences of moves in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exactile.puzzle.puzzle import Placement, Puzzle, Solution, as_placement, re
 from exactile.search.limits import Limits
 
 STATES = 4_000_000
-"""Default of the largest number of states (relative positions of pieces) in one separation."""
+"""Default limit on states (relative positions of the pieces) searched for one separation."""
 
 MOST_PLACES = 1 << 24
 """Largest number of points in the bounding box of a placement."""
@@ -136,8 +136,9 @@ class Disassembler:
     def run(self, rows: Rows, seconds: float) -> Levels:
         """Take assemblies apart until the given number of seconds has passed.
 
-        Each row is an assembly: indices of placements, padded with -1. Return the results of those
-        first rows that were finished in time; pass the other rows again.
+        Each row is an assembly: indices of placements, padded with -1. Return the results of the
+        rows that were finished in time, which are the first ones; pass the rest again. Raise
+        PuzzleError if an assembly has more than `MOST_PIECES` pieces.
         """
         if rows.shape[1] > MOST_PIECES and (rows >= 0).sum(axis=1).max(initial=0) > MOST_PIECES:
             raise PuzzleError(f"Assemblies of more than {MOST_PIECES} pieces are not taken apart.")
@@ -229,7 +230,7 @@ def take_apart(
         through centers or edges of cells, and through the bounding box of the pieces that turn or
         of the others. A turn is one move.
     time_limit
-        Seconds.
+        Time limit in seconds; None for no limit.
     states
         Limit on states (relative positions of the pieces) searched for one separation.
 
@@ -237,9 +238,12 @@ def take_apart(
     ------
     PuzzleError
         If units of the lattice are not cells, or the region is wrapped; if placements overlap, are
-        too large, or lie more than a million points from the origin; if there are no placements or
-        more than 64; if more than 64 groups of pieces may stay together. With rotations, if the
-        lattice is not that of cubes, or the region is more than 64 cells wide.
+        too large, or lie more than a million points from the origin; if there are more than 64
+        placements, or none although the puzzle needs some; if more than 64 groups of pieces may
+        stay together. With rotations, if the lattice is not that of cubes, or the region is more
+        than 64 cells wide.
+    CheckFailedError
+        If the replay shows that the sequence is wrong, which is a bug.
     Interrupted
         After Ctrl-C, with the answer so far.
 
@@ -305,7 +309,7 @@ def take_apart(
 
 
 class LevelWords(NamedTuple):
-    """A level, such as ``"4.1.2"``, and the total number of moves; ``""`` and None if unknown."""
+    """A level, such as ``"4.1.2"``, and its total number of moves; ``""`` and None if unknown."""
 
     words: str = ""
     moves: int | None = None
@@ -397,7 +401,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    The level by lines is added if it differs: it counts consecutive moves along one line as one.
+    The level that counts consecutive moves along one line as one is added if it differs.
     """
     if disassembly.outcome == "locked":
         return "locked"
@@ -415,7 +419,7 @@ def _moves(number: int | None) -> str:
 
 
 def piece_labels(disassembly: Disassembly) -> list[str]:
-    """Return a label for each placement: the name of its piece, or ``L(2)`` for a second copy."""
+    """Return a label for each placement: its piece, numbered if there are several: ``L(2)``."""
     times = Counter(placed.piece for placed in disassembly.solution)
     seen: Counter[str] = Counter()
     labels = []

@@ -53,10 +53,10 @@ class Motions:
 def motions(lattice: Lattice) -> Motions:
     """Return the translations by which pieces of a lattice of cells are moved.
 
-    The first kind of translation is along images of the unit vectors. Unless cells are balls, the
-    second kind is parallel to two faces of cells (in the plane, to a side), like the extreme
-    directions in which touching pieces can separate. For cubes and triangular prisms, the second
-    kind adds none.
+    There are translations along the images of the unit vectors under the point group. Unless cells
+    are balls, there are also translations parallel to two faces of cells (in the plane, to a side):
+    the extreme directions in which touching pieces can separate are of this kind. For cubes and
+    triangular prisms, these add none.
 
     Raise PuzzleError if the units are not cells.
 
@@ -237,7 +237,7 @@ def quarter(axis: Points) -> Points:
 def moved(units: Points, move: Move, period: int) -> Points:
     """Return the positions of units after a move.
 
-    The positions stay the same if the move leads away from all others (`Move.steps` is None).
+    The positions stay the same if the move leads away from all other pieces (`Move.steps` is None).
     """
     if move.about is None:
         return np.asarray(units + (move.steps or 0) * period * np.array(move.direction))
@@ -246,7 +246,7 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """The isometry from positions in a search to actual ones: `shift` is twice its translation.
+    """The isometry from positions in a search to actual positions; `shift` is twice its translation.
 
     The search keeps one piece at rest. Whenever that piece should move, the other pieces make the
     opposite move instead, so positions in the search differ from the actual ones.
@@ -280,5 +280,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move of the piece at rest. `seen`: the move in this frame."""
+        """Return the frame after a move of the piece at rest; `seen` is the move in this frame."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

@@ -44,8 +44,9 @@ Reals = npt.NDArray[np.float64]
 def replay(puzzle: Puzzle, disassembly: Disassembly) -> None:
     """Replay a sequence: no pieces may overlap at any moment of any move.
 
-    Raise CheckFailedError if pieces overlap, or if a sequence that claims to take everything apart
-    does not. Pieces that need not be taken apart may stay together.
+    Raise CheckFailedError if pieces overlap, a move or a separation is malformed, or a sequence
+    that claims to take everything apart does not. Pieces that need not be taken apart may stay
+    together.
 
     Examples
     --------
@@ -219,8 +220,8 @@ class Meetings:
 def normals_of(points: Reals) -> Reals:
     """Return unit normals of all lines through 0 and a point, or planes through 0 and two points.
 
-    If 0 is not inside the convex hull of the points, all points are on one side of one of these
-    lines or planes.
+    If 0 is not inside the convex hull of the points, one of these lines or planes has all points on
+    one side.
     """
     if points.shape[1] == 2:
         normals = np.stack([-points[:, 1], points[:, 0]], axis=1)
@@ -232,7 +233,7 @@ def normals_of(points: Reals) -> Reals:
 
 
 def separates(normals: Reals, points: Reals) -> npt.NDArray[np.bool_]:
-    """Return a mask of the lines or planes through 0 with no points on one of their sides.
+    """Return a mask of the lines or planes through 0 that have all points on one side.
 
     `normals`: a normal of each line or plane.
 

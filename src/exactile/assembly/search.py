@@ -23,7 +23,10 @@ from exactile.search.search import Mask, Options, PuzzleProblem, Search
 
 
 class RowDisassembler:
-    """Takes solutions of a puzzle apart, each given as a row of options of its model."""
+    """Takes solutions of a puzzle apart, each given as a row of options of its model.
+
+    For the parameters see `Disassembler`.
+    """
 
     def __init__(self, case: Case, *, lines: bool, rotations: bool, states: int) -> None:
         self._case = case
@@ -34,10 +37,11 @@ class RowDisassembler:
 
     @cached_property
     def ranks(self) -> Longs:
-        """The rank of each option, for choosing one solution of each orbit: see `least_images`.
+        """The rank of each option, for choosing one solution of each orbit.
 
-        As in BurrTools, the least ranks belong to placements of the first piece with the most
-        orientations, where it lies as the puzzle lists it.
+        `exactile.model.orbits.least_images` uses it. As in BurrTools, the least ranks belong to
+        placements of the first piece with the most orientations, in the orientation in which the
+        puzzle lists it.
         """
         model, puzzle = self._case.model, self._case.puzzle
         number = max(range(len(puzzle.pieces)), key=lambda k: len(puzzle.pieces[k].aspects))
@@ -53,7 +57,7 @@ class RowDisassembler:
         return ranks
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
-        """Take solutions apart in order; yield new results, if any, every `HEARTBEAT` seconds."""
+        """Take solutions apart row by row; yield the new results every `HEARTBEAT` seconds."""
         numbers = self._in_order(self._case.decoder.numbers(rows))
         done = 0
         while done < len(rows):
@@ -77,11 +81,11 @@ class RowDisassembler:
 class AssemblySearch(Search):
     """A search for the solutions that come apart, one of each orbit.
 
-    From each orbit, every search takes the same solution apart: if possible, a solution in which
-    the first piece with the most orientations lies as the puzzle lists it. Either all solutions of
-    an orbit come apart or none does. But their levels may differ, because which of several shortest
-    separations is found first depends on the orientation. Like any `Search`, this is a context
-    manager and an iterator of solutions.
+    From each orbit, every search takes the same solution apart: if possible, one in which the first
+    piece with the most orientations has the orientation in which the puzzle lists it. Either all
+    solutions of an orbit come apart or none does. But their levels may differ, because it depends
+    on the orientation which of several shortest separations is found first. Like any `Search`, this
+    is a context manager and an iterator of solutions.
 
     Parameters
     ----------

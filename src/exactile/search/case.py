@@ -30,8 +30,8 @@ from exactile.search.limits import Limits
 class Case:
     """A puzzle with everything derived from it, such as model and symmetries, computed when needed.
 
-    Each value is computed only once. All functions of the package that take a puzzle also take a
-    case. So several calls for one puzzle, each with the same case, save time.
+    Each value is computed only once. `Search`, `count`, `prove` and most other functions that take
+    a puzzle also take a case. Passing the same case to several of them saves time.
 
     Examples
     --------
@@ -67,9 +67,9 @@ class Case:
         return {"items": self.model.items, "options": self.model.options} if self.built else {}
 
     def prepare(self, limits: Limits, *names: str) -> None:
-        """Compute the model and then the attributes with the given names, within a time limit.
+        """Compute the model, then the attributes with the given names, within the limits.
 
-        Raise TimeoutError if the limit is reached, or the work is canceled.
+        Raise TimeoutError if the time limit is reached, or the work is canceled.
 
         Examples
         --------
@@ -98,9 +98,9 @@ class Case:
 
     @cached_property
     def asked(self) -> Model:
-        """The model for the backend: bounds that follow from other bounds are left out.
+        """The model for the backend: `model` without bounds that follow from other bounds.
 
-        The two models have the same solutions.
+        Both have the same solutions.
         """
         return without_implied_bounds(self.model)
 
@@ -126,10 +126,10 @@ class Case:
 
     @cached_property
     def branches(self) -> Branches | None:
-        """The branches of a search that begins at an item which all symmetries map to itself.
+        """The branches of a search that begins at an item that all symmetries map to itself.
 
-        The branches are one option of each orbit of the item's options. None if there is no
-        suitable item.
+        There is one branch for each orbit of the item's options: one option of the orbit. None if
+        there is no suitable item.
         """
         return branches(self.model, self.action)
 

@@ -170,12 +170,15 @@ class CoverSearch(Handle[list[int]]):
     left
         The rest of an earlier search of the same model: see `Handle.left`.
     watch
-        See `Handle`.
+        Called with the search at every heartbeat.
 
     Raises
     ------
     BackendError
-        If the model has colors, or `left` has prefixes, and the backend does not support them.
+        If there is no such backend, or it does not support the encoding, the colors of the model
+        or the prefixes of `left`.
+    PuzzleError
+        If `left` belongs to another model, or an argument is out of range.
 
     Examples
     --------

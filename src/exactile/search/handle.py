@@ -84,7 +84,7 @@ class Problem(ABC, Generic[A]):
         return rows
 
     def number(self, rows: Assignments) -> int:
-        """Return the number of answers that some rows stand for.
+        """Return the number of answers that some rows stand for, by default that of the rows.
 
         A row stands for several answers if the search leaves out its images.
         """
@@ -106,8 +106,8 @@ class Rowless(Problem[A]):
     """A problem without answers: work that is done in slices of time, so that it can be stopped.
 
     `work` works for the given number of seconds, and returns True when everything is done.
-    `patience` returns the length of the next slice in seconds; a slice is cut short if a time limit
-    ends earlier.
+    `patience` returns the length of the next slice in seconds; a slice is shorter if less time than
+    that is left. `name` and `searcher` are for messages: see `Problem`.
     """
 
     searcher = ""
@@ -208,9 +208,9 @@ class Handle(Closing, Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best partial answer so far, checked; None if there is none.
+        """The best partial answer so far, checked; None if there is none, or a complete answer.
 
-        Also None once a complete answer is found.
+        Raise CheckFailedError if the partial answer is wrong.
         """
         if self._packing is None or self.found:
             return None
@@ -239,10 +239,10 @@ class Handle(Closing, Generic[A]):
 
     @property
     def left(self) -> Left | None:
-        """What is left of the search: its prefixes, and solutions that were found but not read.
+        """The rest of the search: the prefixes that are left, and solutions found but not read.
 
-        The numbers in it can be saved, and another search can resume from them. None if the search
-        cannot be resumed.
+        It consists of plain numbers that can be saved, and another search can resume from them.
+        None if the search cannot be resumed.
         """
         with self._lock:
             tell = self.problem.left if self._exhausted else self._rest
@@ -343,7 +343,7 @@ class Handle(Closing, Generic[A]):
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop the search and release the solver; record `reason` as the reason for stopping.
+        """Stop the search and release the solver; record `reason` unless the search has ended.
 
         Answers that were found but not read are then only in `left`. Any thread may call this. If
         another thread is searching, the call waits for the next heartbeat.
@@ -454,7 +454,7 @@ def drive(
 ) -> str | None:
     """Call `work` until it returns True or a limit is reached; return that limit, or None.
 
-    `work` and `patience` are as for `Rowless`.
+    For `work` and `patience` see `Rowless`.
 
     Examples
     --------

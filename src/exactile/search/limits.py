@@ -32,7 +32,8 @@ def require_positive(**values: float | None) -> None:
 class Limits:
     """Limits of a search, or of several searches in a row that share them.
 
-    The clock starts when the first answer is requested, or with `begin`.
+    The clock starts when the first answer is requested, or with `begin`. A limit of None does not
+    apply.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ class Limits:
     Raises
     ------
     PuzzleError
-        If a limit is not positive.
+        If a limit is not positive, or `limit` is not an integer.
 
     Examples
     --------
@@ -145,9 +146,9 @@ class Limits:
 
     @property
     def deadline(self) -> float | None:
-        """The time at which the time limit ends, on the clock of `CLOCK.now`.
+        """The moment at which the time limit is reached, on the clock of `CLOCK.now`.
 
-        None without a time limit, or before the clock is started.
+        None without a time limit, or until the clock is started.
         """
         return self._deadline
 

@@ -1,4 +1,4 @@
-"""Files that record a wrong answer of a backend, and the repetition of its search."""
+"""Files that record a wrong answer of a backend, and code that repeats its search."""
 
 from __future__ import annotations
 
@@ -26,7 +26,12 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The recorded fields of a backend's `Request`; the others follow from the puzzle."""
+    """The recorded fields of a backend's `Request`; the others follow from the puzzle.
+
+    `images`: whether the backend was given the symmetries of the puzzle. `expanded`: whether only
+    one branch of each orbit was searched, and images were added. `spared`: whether bounds that
+    follow from others were left out.
+    """
 
     limit: int | None
     seed: int
@@ -36,9 +41,9 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hint: tuple[int, ...]
     encoding: str | None
     at_once: int
-    images: bool  # whether the backend was given the symmetries of the puzzle
-    expanded: bool  # whether only one branch of each orbit was searched, and images were added
-    spared: bool  # whether bounds that follow from others were left out
+    images: bool
+    expanded: bool
+    spared: bool
 
 
 SHARED = Asked.__struct_fields__[:8]
@@ -46,26 +51,35 @@ SHARED = Asked.__struct_fields__[:8]
 
 
 class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a file: a wrong answer, and the search that returned it."""
+    """The contents of a file: a wrong answer, and the search that returned it.
+
+    `options`: the answer, as options of the model that has the digest `model`.
+    """
 
     format: Literal["exactile-wrong-answer-1"]
     name: str
     statement: Statement
-    model: str  # digest of the model, whose options have these numbers
+    model: str
     backend: str
     asked: Asked
-    options: tuple[int, ...]  # the answer
+    options: tuple[int, ...]
     faults: tuple[str, ...]
 
 
 class Repeated(NamedTuple):
-    """The result of checking a recorded wrong answer, and of repeating its search."""
+    """The result of checking a recorded wrong answer, and of repeating its search.
 
-    faults: list[str]  # of the answer in the file; empty if it is a solution
-    again: list[str]  # of the first wrong answer of a new search; empty if all were right
-    same: bool  # whether that is the same answer
-    answers: int  # number of answers of the new search, the wrong one included
-    skipped: str  # why there was no new search; empty if there was one
+    `faults`: those of the recorded answer, none if it is a solution. `again`: those of the first
+    wrong answer of the new search, none if all were right. `same`: whether both are the same
+    answer. `answers`: number of answers of the new search, the wrong one included. `skipped`: why
+    there was no new search, or ``""``.
+    """
+
+    faults: list[str]
+    again: list[str]
+    same: bool
+    answers: int
+    skipped: str
 
 
 def write_reproducer(
@@ -117,7 +131,7 @@ def write_reproducer(
 def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
     """Return the wrong answer that `write_reproducer` has recorded in a file.
 
-    Raise CertificateError or FileError if the file is of another kind.
+    Raise CertificateError or FileError if the file cannot be read or is of another kind.
     """
     try:
         with opened(Path(path), LARGEST_DOCUMENT) as stream:

@@ -85,8 +85,8 @@ class SearchSettings:
 class PuzzleProblem(ModelProblem[Solution]):
     """The problem of finding the solutions of a puzzle by a backend.
 
-    With `branches`, the backend searches only one branch of each orbit. With `images`, the other
-    solutions are then added.
+    With `branches`, the backend searches only one branch of each orbit; with `images` as well, the
+    images of its solutions are then added.
     """
 
     def __init__(
@@ -203,8 +203,8 @@ class Search(Handle[Solution]):
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
     images
-        If False, one branch of each orbit is searched, and the images of the solutions found are
-        left out; `multiples` returns the number of solutions that each one stands for.
+        If False, and one branch of each orbit is searched (see `use_symmetry`), the images of the
+        solutions found are left out. `multiples` returns how many solutions each one stands for.
     left
         The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch
@@ -220,8 +220,8 @@ class Search(Handle[Solution]):
     use_symmetry
         Whether the puzzle's symmetry group shortens the search. A backend with `takes_images` finds
         one solution of each orbit; one with `takes_prefixes` searches one branch of each orbit. The
-        other solutions are made from these, so that the result is the same. A `limit` without
-        `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
+        other solutions are made from the ones found, so that the result is the same. A `limit`
+        without `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
         branches.
     use_reasons
         Whether to skip the search if the puzzle is obviously unsolvable.
@@ -237,7 +237,9 @@ class Search(Handle[Solution]):
     PuzzleError
         If an option is unknown, a limit is not positive, or the hint has a placement that is
         impossible in the puzzle. Also if `left` is given together with `up_to`, belongs to another
-        model, or has solutions and was made with another value of `images`.
+        model, or has solutions and was made with a different value of `images`.
+    BackendError
+        If there is no such backend, or it does not support the encoding or the colored items.
 
     Examples
     --------
@@ -358,7 +360,8 @@ class Search(Handle[Solution]):
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:
         """Return the state of the search as an answer that contains the solutions in `found`.
 
-        If nothing is known yet, the answer contains the best packing instead.
+        `up_to` is copied to the answer. As long as the status is unknown, the answer also contains
+        the best packing.
         """
         packing = self.packing if self.status is Status.UNKNOWN else None
         return SolutionList(
@@ -378,10 +381,9 @@ class Search(Handle[Solution]):
 
 @door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
-    """Return a solution, or None if none was found.
+    """Return a solution; None if there is none, or if a time limit ends the search.
 
-    None is also returned if a time limit ends the search. Use `prove` to decide whether there is a
-    solution.
+    Use `prove` to decide whether there is a solution.
 
     Examples
     --------
