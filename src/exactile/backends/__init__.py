@@ -1,4 +1,4 @@
-"""Solvers behind one protocol: each a module, here or in another package, with an entry point."""
+"""Solvers with a common interface, each in a module of this or another package."""
 
 from exactile.backends.base import Backend, Batch, Request, no_solutions
 from exactile.backends.registry import backend_names, get_backend

@@ -1,17 +1,17 @@
 """The backend ``auto``: picks backends by a fixed rule, and races them for the first solution.
 
-If all or many solutions are requested, or their order must not depend on chance
-(`Request.ordered`), the default backend finds them.
+If more than one solution is requested, or the order of solutions must not depend on chance
+(`Request.ordered`), only the default backend searches.
 
 If one solution is requested, the default backend first works alone for up to half a second, which
 is enough for most puzzles. Then other backends join; if the symmetries of the puzzle permit, the
 default backend begins again and searches only one branch of each orbit. Backends that look for a
-reason why there is no solution, or search where a solution is likely, join at once; so does dynamic
-programming, if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT join
-later. When backends join, and with how many threads, depends on whether there are many copies, and
+reason why there is no solution, or search where a solution is likely, join at once. So does dynamic
+programming if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT join
+later. The times of joining and the numbers of threads depend on whether there are many copies, and
 on how soon the default backend is expected to finish. Apart from backends that give up soon, at
 most two threads share a processor. So the default backend has half a processor most of the time,
-and takes about twice as long for a puzzle that no other backend can settle. After a minute it gets
+and takes about twice as long for a puzzle that no other backend can settle. After a minute, it gets
 more threads if it has made some progress. The first backend with a solution, or with a proof that
 there is none, wins; the others stop. A backend that crashes, gives up, or is not installed drops
 out.
@@ -42,32 +42,35 @@ RACE_ALONE_NODES = 1_500_000
 """Number of nodes after which other backends join even before `RACE_HEAD_START` has passed."""
 
 RACE_SHORT_NODES = 2e7
-"""If the default backend is expected to finish with fewer nodes than this, the backends that do
-not join at once wait until it has finished."""
+"""Backends that do not join at once wait as long as the default backend is expected to need fewer
+nodes than this in all."""
 
 RACE_COPIES = 4.0
-"""A puzzle has many copies of few pieces if a piece is used more often than this on average."""
+"""A puzzle has many copies of few pieces if a piece is used more often than this, on average."""
 
 RACE_DIFFERENT = 40.0
-"""Factor by which SAT solvers and CP-SAT join later if the puzzle does not have many copies."""
+"""Factor by which the first SAT solver or CP-SAT joins later if no pieces have many copies."""
 
 RACE_NEXT = 4.0
-"""Factor by which each SAT solver, or CP-SAT, joins later than the one before it."""
+"""Factor between the times at which one SAT solver (or CP-SAT) and the next one join."""
 
 RACE_REST = 1.5
 """Seconds that the default backend pauses when the first SAT solver or CP-SAT joins.
 
-It pauses only if the puzzle has many copies of few different pieces."""
+There is no pause unless the puzzle has many copies of few different pieces."""
 
 RACE_WIDENS = 60.0
 """Seconds after which the default backend gets more threads."""
 
 RACE_WIDENS_FROM = 1e-3
-"""Least fraction of its search that the default backend must have done to get more threads."""
+"""Fraction of its search that the default backend must have done to get more threads."""
 
 
 class AutoBackend(Backend):
-    """The default backend, which works alone at first, and the backends that join it later."""
+    """The default backend, which works alone at first, and the backends that join it later.
+
+    `head_start`: largest number of seconds for which it works alone.
+    """
 
     takes_prefixes = True
     takes_colors = True
@@ -84,7 +87,7 @@ class AutoBackend(Backend):
         self._more = 0  # number of threads that help the first backend
 
     def version(self) -> str:
-        """Return a line of text with the names of the backends that join, at once or later."""
+        """Return text with the names of the backends that join, at once or later."""
         reason, chance, merging, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("reason", "chance", "copies", "later")
@@ -118,7 +121,7 @@ class AutoBackend(Backend):
                 runner.stop()
 
     def _is_hard(self, seconds: float, latest: Batch) -> bool:
-        """Return whether the default backend has worked long enough for other backends to join."""
+        """Return whether the default backend has worked long enough for others to join."""
         nodes = latest.stats.get("nodes", 0)
         return seconds >= self.head_start or nodes >= RACE_ALONE_NODES
 
@@ -127,7 +130,10 @@ class AutoBackend(Backend):
         return self._more
 
     def _widen(self, seconds: float, latest: Batch, request: Request) -> None:
-        """Allow the default backend more threads if it takes long, but makes progress."""
+        """Allow the default backend more threads after `RACE_WIDENS` seconds if it makes progress.
+
+        If the request names a number of workers, do nothing.
+        """
         hopeful = (latest.done or 0.0) >= RACE_WIDENS_FROM
         if seconds >= RACE_WIDENS and hopeful and not request.workers:
             self._more = cores() // 2
@@ -171,11 +177,11 @@ class AutoBackend(Backend):
         runners: list[_Runner],
         spared: Callable[[], tuple[int, ...]] | None,
     ) -> Iterator[Batch]:
-        """Yield progress, then the solution of the backend that answers first.
+        """Yield progress, then the solution, if any, of the backend that answers first.
 
-        `runners` has only the default backend at first. Other backends are added when their time
-        comes, or as soon as all that run have failed. If all backends fail, raise the last error
-        that is not a `_GaveUpError`, or else the first error. `spared`: see `Request`.
+        `runners` has only the default backend at first. Other backends are added when they are due,
+        or as soon as all that run have failed. If all backends fail, raise the last error that is
+        not a `_GaveUpError`; if all are, the first. `spared`: see `Request`.
         """
         first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
@@ -230,14 +236,14 @@ class AutoBackend(Backend):
 
 
 class _GaveUpError(BackendError):
-    """A backend stopped without an answer: raised only if all fail and there is no other error."""
+    """A backend gave up. This is raised only if all backends fail, without any other error."""
 
 
 class _Joiner(NamedTuple):
     """A backend that joins a race after some seconds, with a request of its own.
 
-    `rest`: seconds that the default backend pauses when this one joins. SAT solvers and CP-SAT soon
-    find solutions of puzzles with many copies of a piece, if they get a whole processor.
+    `rest`: seconds that the default backend pauses when this one joins. With a whole processor, SAT
+    solvers and CP-SAT soon find solutions of puzzles with many copies of a piece.
     """
 
     seconds: float
@@ -248,17 +254,17 @@ class _Joiner(NamedTuple):
     def is_due(self, seconds: float, promising: bool) -> bool:
         """Return whether the backend is to join now, `seconds` after the start.
 
-        A backend that does not join at once waits as long as the default backend is `promising`,
-        that is, expected to finish soon.
+        `promising`: whether the default backend is expected to finish soon. A backend that does not
+        join at once then waits.
         """
         return seconds >= self.seconds and (self.seconds == 0 or not promising)
 
 
 class _Pace:
-    """Judges whether the default backend is expected to end soon, by its latest progress.
+    """Judges by its latest progress whether the default backend is expected to finish soon.
 
-    The average since the beginning would mislead: some searches are half done very soon, and then
-    get no further. `begun`: number of nodes of an earlier search, which are not counted here.
+    The average since the beginning would mislead: some searches are half done very soon, but get no
+    further. `begun`: number of nodes of an earlier search, which are not counted here.
     """
 
     def __init__(self, begun: int = 0) -> None:
@@ -282,7 +288,7 @@ _News = tuple["_Runner", Batch | Exception | None]
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
     """Return the batch to report next: the progress of the default backend, and the latest packing.
 
-    `news`: a new batch, of the default backend if `counts`, else of a backend that joined.
+    `news`: a new batch: of the default backend if `counts`, else of a backend that joined.
     """
     if counts:
         return news._replace(packing=latest.packing)
@@ -290,9 +296,9 @@ def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
 
 
 class _Runner:
-    """A backend that searches in a thread of its own and reports its batches to a queue.
+    """A backend that searches in a thread of its own, and puts its batches into a queue.
 
-    `before`: counters of an earlier search, which are added to those of this one.
+    `before`: counters of an earlier search, to be added to those of this one.
     """
 
     def __init__(
@@ -333,11 +339,11 @@ class _Runner:
             self._running.close()
 
     def rest(self, seconds: float) -> None:
-        """Pause the search for some seconds after its next batch."""
+        """Let the search pause for some seconds after its next batch."""
         self._rest = max(self._rest, seconds)
 
     def stop(self) -> None:
-        """Stop the search, and wait until its thread has ended: at most for a heartbeat."""
+        """Stop the search, and wait for the end of its thread: at most for about a heartbeat."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
@@ -348,8 +354,8 @@ class _Runner:
 def _others(alike: bool) -> list[Backend]:
     """Return the backends with the role ``"later"``; see `Backend.races`.
 
-    `alike`: whether the puzzle has many copies of few pieces. If so, a backend is replaced by its
-    `Backend.for_copies`, if it has one.
+    `alike`: whether the puzzle has many copies of few pieces. If so, each backend that has an
+    attribute `Backend.for_copies` is replaced by the one named there.
     """
     return [
         get_backend(other.for_copies) if alike and other.for_copies else other

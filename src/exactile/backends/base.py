@@ -1,4 +1,4 @@
-"""The interface of solvers: a model goes in, batches of assignments come out."""
+"""The interface of solvers, which get a model and yield batches of assignments."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Prefix(NamedTuple):
     path
         The choices from the root: o if option o is chosen, ~o if it is excluded.
     weight
-        The product of 1 / (number of branches) along the path: the share of the tree that lies
-        below the node if all branches have the same size.
+        The product of 1 / (number of branches) along the path: the share of the tree below the
+        node, as if all branches of a node had the same size.
     """
 
     path: tuple[int, ...]
@@ -44,16 +44,16 @@ class Left(NamedTuple):
     Attributes
     ----------
     prefixes
-        The parts that are not searched yet.
+        The nodes below which the tree is not searched yet.
     rows
         Solutions that were found but not yet returned: the options of each.
     digest
-        Digest of the model.
+        Digest of the model; ``""`` if the backend does not state it.
     symmetric
-        Whether only one branch of each orbit is searched, so that the images of its solutions under
-        the symmetries of the puzzle must be added.
+        Whether only one branch of each orbit is searched, so that the images of solutions under the
+        symmetries of the puzzle must be added.
     images
-        Whether `rows` already has these images.
+        Whether `rows` already has the images.
     """
 
     prefixes: list[Prefix]
@@ -74,7 +74,8 @@ class Request:
     Attributes
     ----------
     limit
-        Largest number of solutions that will be read; None if all. A hint: no more are read anyway.
+        Largest number of solutions that will be read; None for all. It is only a hint: if the
+        backend yields more, they are ignored.
     seed
         Seed of solvers that use random numbers.
     workers
@@ -82,41 +83,42 @@ class Request:
     ordered
         Whether solutions must come in the same order for any number of workers.
     prefixes
-        Partial choices: o if option o is chosen, ~o (that is, -o - 1) if it is not. Only solutions
-        that extend one of them are requested. No two of them may have a solution in common.
+        Partial choices: o if option o is chosen, ~o (that is, -o - 1) if it is excluded. Only
+        solutions that extend one of them are requested. No solution extends two of them.
     weights
         The share of the search below each prefix, for backends that report progress; empty if all
         shares are equal.
     hint
-        Options that are believed to be in a solution, for backends that take hints. The search may
-        be faster; the answer is the same.
+        Options that are believed to be in a solution, for backends with `takes_hints`. They may
+        make the search faster, but do not change the answer.
     encoding
-        The encoding of formulas, one of `exactile.model.encode.ENCODINGS`; by default, the backend
-        chooses. Only for backends that have it in their `encodings`.
+        The encoding of formulas, one of `exactile.model.encode.ENCODINGS`; if None, the backend
+        chooses. Only for backends that list it in `encodings`.
     images
-        A group of symmetries of the model. Each row is one symmetry and has the image of every
+        A group of symmetries of the model, shape ``(symmetries, options)``: the image of each
         option. The backend may search for one solution of each orbit and then yield its images.
         Only for backends with `takes_images`, if all solutions are requested, without prefixes.
+        None for no symmetries.
     kinds
-        The number of the kind of each option, from 0; -1 for no kind. Solutions with the same
-        number of options of each kind are equivalent: one suffices, and a backend may or may not
-        yield the others. Only for backends with `takes_kinds`, and without images.
+        For each option the number of its kind, from 0, or -1 for no kind. Solutions with equal
+        numbers of options of each kind are equivalent: one of them suffices, but the backend may
+        yield more. Only for backends with `takes_kinds`, and without images. None to request all.
     at_once
-        Largest number of solutions in a batch, if the backend can limit it: they are checked
-        together.
+        Largest number of solutions in a batch, if the backend can limit it. All solutions of a
+        batch are checked together.
     places
         Positions of items in plane or space, shape ``(items, d)``, NaN for items without one; None
         if there is no geometry. They help backends that fill a region from one end.
     spared
-        A function that returns a prefix. If the model has solutions, some solution extends this
-        prefix, so that a search for one solution can leave out the rest. The call takes a moment.
-        None if only the empty prefix is known. Only for backends with `takes_spared`.
+        A function that returns a prefix, which takes a moment. If the model has solutions, at least
+        one extends this prefix, so that a search for one solution can leave out the rest. None if
+        only the empty prefix is known. Only for backends with `takes_spared`.
     more
-        A function that returns the number of threads that may be used from now on, in addition to
-        `workers`. A backend that can use more threads calls it repeatedly.
+        A function that returns the number of threads that may now be used in addition to `workers`.
+        A backend that can change its number of threads calls it repeatedly.
     deadline
-        When the search will be stopped, on the clock of `CLOCK.now`, for backends that rarely check
-        whether to stop; None without a time limit.
+        The time, as of `CLOCK.now`, at which the search will be stopped; None without a time limit.
+        For backends that can be stopped only at long intervals.
     """
 
     limit: int | None = None
@@ -137,12 +139,12 @@ class Request:
 
     @property
     def parts(self) -> tuple[float, ...]:
-        """The share of the search below each prefix."""
+        """The share of the search below each prefix: `weights`, or equal shares."""
         return self.weights or (1 / max(len(self.prefixes), 1),) * len(self.prefixes)
 
 
 class Batch(NamedTuple):
-    """A report of a backend: the solutions found since its last one, perhaps none, and progress.
+    """A report of a backend: progress, and the solutions found since the last report, if any.
 
     Attributes
     ----------
@@ -151,20 +153,20 @@ class Batch(NamedTuple):
     stats
         Counters since the beginning of the search, such as nodes or conflicts.
     done
-        The part of the search that is done, from 0 to 1, if the solver reports it.
+        The fraction of the search that is done, if the solver reports it.
     stopped
-        Why the solver gave up before it had searched everything; no batch follows.
+        Why the solver gave up before it had searched everything; this is then the last batch.
     proof
-        A folder with a formula and a proof that there are no further solutions, if the solver wrote
-        one.
+        A folder with a formula, and a proof that there are no further solutions, if the solver
+        wrote a proof.
     left
-        A function that returns the rest of the search after this batch; None if the solver cannot
-        state it. Call the function before the next batch is requested.
+        A function that returns the rest of the search after this batch; None if the backend cannot
+        state the rest. Call the function before the next batch is requested.
     packing
-        Options of the best partial solution so far, which uses no item too often, if the solver
-        has any.
+        The options of the best partial solution so far, if the solver has one. It uses no item too
+        often.
     doing
-        The present attempt of a portfolio, in words.
+        The present attempt of a portfolio of searches, in words.
     """
 
     assignments: Assignments
@@ -187,7 +189,7 @@ class Backend(ABC):
     name
         *Required.* The name that ``--backend`` accepts, such as ``sat:cadical195``.
     takes_prefixes
-        *Optional.* Whether it uses `Request.prefixes`; if not, it only gets the empty prefix.
+        *Optional.* Whether it uses `Request.prefixes`; if not, it gets only the empty prefix.
     takes_colors
         *Optional.* Whether it accepts models with colored items.
     takes_hints, takes_images, takes_kinds, takes_seed, takes_spared, takes_workers
@@ -199,13 +201,12 @@ class Backend(ABC):
         *Optional.* The solver that can prove the answers of this backend: `NATIVE`, a solver of
         PySAT, or None.
     races
-        *Optional.* Its role when the backend ``auto`` searches for one solution: ``"reason"``,
-        ``"chance"``, ``"copies"``, ``"later"``; None if it takes no part. ``"reason"``: it soon
-        finds out why there is no solution, or gives up. ``"chance"``: it searches where a solution
-        is likely; with ``:chance`` after its name, it must make no exhaustive search.
-        ``"copies"``: it merges equal states, which helps if a puzzle has many copies of one piece;
-        with ``:brief`` after its name, it must give up soon. ``"later"``: it learns from conflicts,
-        which also helps with copies.
+        *Optional.* Its role when the backend ``auto`` searches for one solution; None for no role.
+        ``"reason"``: it soon finds a reason why there is no solution, or gives up. ``"chance"``: it
+        searches where a solution is likely; its variant with the suffix ``:chance`` must make no
+        exhaustive search. ``"copies"``: it merges equal states, which helps if a puzzle has many
+        copies of one piece; its variant with the suffix ``:brief`` must give up soon. ``"later"``:
+        it learns from conflicts, which also helps with copies.
     for_copies
         *Optional.* The backend that replaces this one in ``auto``, such as ``sat:glucose42``, if
         the puzzle has many copies of few pieces.
@@ -229,9 +230,9 @@ class Backend(ABC):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """*Required.* Yield every solution once, and end when there are no more.
 
-        Yield a batch at least every `HEARTBEAT` seconds, if necessary of `no_solutions`: limits
-        and Ctrl-C are noticed only then. Closing the iterator stops the search at once.
-        Every solution is checked, but a missing or a repeated one makes a wrong count.
+        Yield a batch at least every `HEARTBEAT` seconds, if necessary with `no_solutions()`, since
+        limits and Ctrl-C are noticed only then. When the generator is closed, stop the search at
+        once. Every solution is checked, but if one is missing or repeated, counts are wrong.
         """
 
     @abstractmethod
@@ -239,11 +240,11 @@ class Backend(ABC):
         """*Required.* Return name and version of the solver as text, such as ``PySAT 1.8``."""
 
     def choices(self) -> list[str]:
-        """*Optional.* Return the names of its solvers, which users write as in ``sat:SOLVER``."""
+        """*Optional.* Return the names that may follow the colon, as in ``sat:SOLVER``."""
         return []
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """*Optional.* Return the parameters that its solver gets for a request, by name."""
+        """*Optional.* Return the parameters that the solver gets for a request, by name."""
         return {}
 
     def knows(self, name: str) -> bool:
@@ -251,14 +252,14 @@ class Backend(ABC):
         return False
 
     def configured(self, values: Mapping[str, str]) -> Backend:
-        """*Optional.* Return a copy of this backend with these parameters for its solver.
+        """*Optional.* Return a copy of this backend with other parameters for its solver.
 
-        `values`: the values by name, as text.
+        `values`: the new values, as text, by name.
 
         Raises
         ------
         BackendError
-            If it does not accept one of them.
+            If the backend does not accept a parameter, or its value.
         """
         if values:
             names = ", ".join(values)
@@ -269,8 +270,8 @@ class Backend(ABC):
 def results(backend: Backend, model: Model, request: Request) -> Generator[Batch]:
     """Yield the batches of a backend's search.
 
-    Raise BackendError if a batch does not have the form that `Batch` describes. Whether its
-    assignments solve the model is not checked here.
+    Raise BackendError if `search` does not return a generator, or a batch does not have the form
+    that `Batch` describes. Whether the assignments solve the model is not checked here.
     """
     running = backend.search(model, request)
     who = f"The backend {backend.name}"
@@ -302,7 +303,7 @@ def cores() -> int:
 
 
 def check_encoding(backend: Backend, encoding: str | None) -> None:
-    """Raise BackendError unless a backend accepts an encoding; None is always accepted."""
+    """Raise BackendError if a backend does not accept an encoding; all accept None."""
     known = backend.encodings
     if encoding is None or encoding in known:
         return
@@ -325,7 +326,7 @@ def check_encoding(backend: Backend, encoding: str | None) -> None:
 def require_package(backend: str, package: str) -> None:
     """Raise BackendMissingError unless a Python package is installed.
 
-    The message names the extra of Exactile to install: that with the name of the backend.
+    The message names the extra of Exactile to install, which has the name of the backend.
     """
     if find_spec(package) is None:
         raise BackendMissingError(
@@ -346,5 +347,5 @@ def refuse_choice(backend: str, choice: str | None, known: Iterable[str] = ()) -
 
 
 def no_solutions() -> Assignments:
-    """Return an array of no assignments, for a batch without solutions."""
+    """Return an empty array of assignments, for a batch without solutions."""
     return np.empty((0, 0), dtype=np.int32)

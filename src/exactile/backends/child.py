@@ -1,7 +1,7 @@
-"""Solutions from a solver in a process of its own: it can be stopped at any moment, and may crash.
+"""Solutions from a solver in a process of its own, which can be stopped at any moment, or crash.
 
-Most solvers cannot be interrupted from Python in time: they hold the interpreter's lock or check a
-flag too rarely. A process can always be killed.
+Most solvers cannot be interrupted soon enough from Python, because they hold the interpreter's lock
+or rarely check a flag. A process can always be killed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Found(NamedTuple):
     Attributes
     ----------
     options
-        The options of a solution; None for a message with counters only.
+        The options of a solution; None if the message has only counters.
     stats
         The counters of the solver so far.
     """
@@ -37,8 +37,9 @@ class Found(NamedTuple):
 def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
     """Run a task in a new process, and yield the solutions that it reports.
 
-    Closing the iterator kills the process. Raise BackendCrashedError if the process dies or reports
-    a solution twice, BackendError if the task raises an error.
+    When the generator is closed, the process is killed. Raise BackendCrashedError if the process
+    dies or reports a solution twice, BackendError if the task raises an error. `name`: that of the
+    backend.
     """
     seen: set[tuple[int, ...]] = set()
     latest = Batch(no_solutions())
@@ -60,9 +61,10 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
 
 
 class PackageBackend(Backend):
-    """A solver from a Python package, run in a process of its own.
+    """The solver of a Python package, run in a process of its own.
 
-    Users cannot choose between solvers, unlike in ``sat:SOLVER``.
+    `title`: name of the solver for `version`. `package`: name of the installed package. `task`:
+    returns the task of a search.
     """
 
     takes_prefixes = True
@@ -92,7 +94,7 @@ class PackageBackend(Backend):
 
 
 def failed(name: str, death: Death) -> BackendError:
-    """Return the error for a solver's process that died, with the cause."""
+    """Return the error for a solver's process that died or raised an error."""
     if not death.again:
         return BackendError(f"{name} failed: {death.cause}{death.tail}")
     return BackendCrashedError(
@@ -109,10 +111,10 @@ def repeated(name: str) -> BackendError:
 
 
 class SolverSession(Protocol):
-    """A solver that was given a model and finds its solutions one after the other."""
+    """A solver with a model, whose solutions it finds one after the other."""
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix; None if there are no more."""
+        """Return the options of a solution that extends a prefix; None if no more are left."""
 
     def forbid(self, taken: list[int], others: list[int]) -> None:
         """Forbid solutions that contain all options in `taken` and none in `others`."""
@@ -125,7 +127,7 @@ class SolverSession(Protocol):
 class Blocking:
     """A task for a process: find all solutions, and forbid each one once it is found.
 
-    `start` is called in that process. It makes a solver and gives it the model.
+    `start` makes a solver for a model and a request; it is called in that process.
     """
 
     model: Model

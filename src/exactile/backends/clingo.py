@@ -1,7 +1,7 @@
 """clingo: an answer-set program with a choice for each option and a cardinality for each item.
 
-clingo enumerates all solutions in one search, without a blocking clause for each. Several workers
-are threads that all search the whole problem, in different ways.
+clingo enumerates all solutions in one search, without blocking clauses. Workers are threads; each
+searches the whole problem in its own way.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ClingoSearch:
 
 
 THEIRS = {"conflicts": "conflicts", "decisions": "choices", "restarts": "restarts"}
-"""Names of counters in our results, each with clingo's name for it."""
+"""Names of counters in our results, each with the name that clingo uses."""
 
 
 def build(model: Model, program: Any) -> list[int]:

@@ -1,7 +1,7 @@
-"""CP-SAT: one Boolean for each placement, exactly-one and at-most-one constraints, linear bounds.
+"""CP-SAT: one Boolean for each option; exactly-one, at-most-one and linear constraints for items.
 
-All solutions are found by CP-SAT's own enumeration, or by solving again and again, each time with
-one more clause that forbids the last solution. The parameters were chosen with
+All solutions are found either by CP-SAT's own enumeration, or by repeated solving, each time with a
+further clause that forbids the last solution. The parameters were chosen by means of
 ``benchmarks/cpsat_parameters.py``.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 MODES = ("enumerate", "blocking")
-"""Ways to find all solutions, by CP-SAT's own enumeration (the default) or by blocking clauses."""
+"""Ways to find all solutions: by CP-SAT's own enumeration (the default), or by blocking clauses."""
 
 Parameters = Mapping[str, int]
 
@@ -39,8 +39,8 @@ OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
 )
-"""Matches part of the name of every CP-SAT parameter that users cannot set. These parameters follow
-from the request, or decide which solutions are kept, when the search ends, or what is printed.
+"""Matches a part of the name of each CP-SAT parameter that users cannot set. Such parameters follow
+from the request, or determine which solutions are kept, when the search ends, or what is printed.
 """
 
 
@@ -68,7 +68,7 @@ class CpSatBackend(Backend):
         return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.given))
 
     def choices(self) -> list[str]:
-        """Return the ways to find all solutions: users write them as in ``cpsat:blocking``."""
+        """Return the ways to find all solutions, which may follow the colon: ``cpsat:blocking``."""
         return list(MODES)
 
     def version(self) -> str:
@@ -76,7 +76,7 @@ class CpSatBackend(Backend):
         return f"OR-Tools {version('ortools')}"
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """Return the parameters that CP-SAT gets for a request, with those that users set."""
+        """Return the parameters that CP-SAT gets for a request, including those that users set."""
         return parameters(request, self.mode) | self.given
 
     def knows(self, name: str) -> bool:
@@ -84,7 +84,9 @@ class CpSatBackend(Backend):
         return not OURS.search(name) and hasattr(default_parameters(), f"clear_{name}")
 
     def configured(self, given: Mapping[str, str]) -> CpSatBackend:
-        """Return the backend with these parameters of CP-SAT, whose values are text.
+        """Return a copy of this backend with these parameters of CP-SAT: values, as text, by name.
+
+        Raise BackendError if users cannot set a parameter, or its value is wrong.
 
         Examples
         --------
@@ -100,7 +102,7 @@ class CpSatBackend(Backend):
 
 
 def backend(choice: str | None) -> CpSatBackend:
-    """Return the backend for one of `MODES`; None stands for the first."""
+    """Return the backend for one of `MODES`; None for the first."""
     refuse_choice("cpsat", choice, MODES)
     return CpSatBackend(choice)
 
@@ -128,10 +130,10 @@ def value_of(name: str, text: str) -> Any:
 def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
     """Return the parameters of CP-SAT for a request.
 
-    Enumeration always has one worker: with two or more and symmetry detection at its default level,
-    CP-SAT 9.15 loses solutions and still reports that it found all. Symmetry detection is also
-    switched off, although either measure would be enough. Requests with `Request.ordered` get one
-    worker as well: which of several workers finds a solution first depends on chance.
+    Enumeration always has one worker: with two or more, and symmetry detection at its default
+    level, CP-SAT 9.15 loses solutions and still reports that it found all. Symmetry detection is
+    also switched off, although one of the two measures would be enough. `Request.ordered` also
+    means one worker, since chance decides which of several workers finds a solution first.
 
     Examples
     --------
@@ -151,11 +153,9 @@ def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
 def default_workers(limit: int | None) -> int:
     """Return the default number of workers.
 
-    It is the number of processors if `limit` is 1 and the machine has at least
-    `Tuning.cpsat_workers` of them; else 1.
-
-    Each further worker follows another strategy, which helps with hard puzzles. A single worker
-    starts faster, and is also faster if workers would have to share processors.
+    It is the number of processors if `limit` is 1 and there are at least `Tuning.cpsat_workers` of
+    them; else 1. Each worker has a strategy of its own, which helps with hard puzzles. A single
+    worker starts faster, and is also faster if several would have to share processors.
     """
     processors = cores()
     return processors if limit == 1 and processors >= TUNING.cpsat_workers else 1
@@ -171,7 +171,7 @@ class CpSatSearch:
     given: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tell: Tell[Found]) -> None:
-        """Report every solution once, with the counters so far, and the counters at the end."""
+        """Report every solution once with the counters so far, and the counters at the end."""
         import_lean()
         find(self.model, self.request, parameters(self.request, self.mode), tell, self.given)
 
@@ -185,7 +185,8 @@ def find(
 ) -> None:
     """Solve a model by CP-SAT in this process; report every solution once, and counters, to `tell`.
 
-    `chosen`: parameters of CP-SAT from `parameters`. `given`: more of them, with values as text.
+    `chosen`: the parameters of CP-SAT that `parameters` returned. `given`: further ones, with
+    values as text.
     """
     from ortools.sat.python import cp_model
 
@@ -215,7 +216,7 @@ def _enumerate(
     stats: dict[str, int],
     tell: Tell[Found],
 ) -> None:
-    """Let CP-SAT enumerate all solutions in one run; report them to `tell`, and update `stats`."""
+    """Let CP-SAT enumerate all solutions in one run; report each to `tell`, and update `stats`."""
     from ortools.sat.python import cp_model
 
     seen: set[tuple[int, ...]] = set()
@@ -264,11 +265,11 @@ def _block(
 def blocking(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], model: Model, request: Request
 ) -> Callable[[list[int]], list[Any]]:
-    """Return a function that gets the options of a solution and returns the clause that forbids it.
+    """Return a function from the options of a solution to the clause that forbids it.
 
     With `Request.kinds`, the clause forbids all solutions with the same number of options of each
-    kind. Otherwise it says that some option of the solution is not chosen or, unless the model is
-    `Model.pinned`, that some other option is chosen.
+    kind. Otherwise, some option of the solution must not be chosen or, unless the model is
+    `Model.pinned`, some other option must be chosen.
     """
     if request.kinds is not None:
         return _alike(program, literals, request.kinds)
@@ -311,7 +312,7 @@ def _alike(
 
 
 def _added(stats: Mapping[str, int], response: Any) -> dict[str, int]:
-    """Return the counters `stats` plus those of one more call of CP-SAT."""
+    """Return the counters `stats` plus those of another call of CP-SAT."""
     new = {
         "solves": 1,
         "conflicts": response.num_conflicts,
@@ -355,12 +356,12 @@ def build(model: Model) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
 def _uses(
     program: cp_model.CpModel, literals: list[cp_model.IntVar], item: Paints
 ) -> list[cp_model.IntVar]:
-    """Return literals of which at most one may hold, because a colored item can be used only once.
+    """Return the literals of the uses of a colored item, at most one of which may be true.
 
     They are the options that contain the item without a color, and a new literal for each color,
-    which holds if and only if a chosen option gives the item that color. If the implication had
-    only one direction, the new literal could take both values in some solutions, and these would be
-    found twice.
+    which is true if and only if a chosen option gives the item that color. With an implication in
+    only one direction, the new literal could take either value in some solutions, which would then
+    be found twice.
     """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():
@@ -389,11 +390,11 @@ def hint(
 
 
 LEFT = re.compile(r"#Model\s.* var:(\d+)/")
-"""Matches the log line in which CP-SAT states how many variables are not fixed."""
+"""Matches the log line in which CP-SAT states the number of variables that are not fixed."""
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Read CP-SAT's log, and report whenever it states the number of variables that are not fixed.
+    """Read CP-SAT's log; whenever it states the number of variables not yet fixed, report it.
 
     With one worker, CP-SAT logs nothing before it has a solution.
     """
@@ -411,7 +412,7 @@ def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
 def variables_left(line: str) -> int | None:
     """Return the number of variables that are not fixed, from a line of CP-SAT's log.
 
-    None if the line does not state it.
+    Return None if the line does not state this number.
 
     Examples
     --------
@@ -425,9 +426,9 @@ def variables_left(line: str) -> int | None:
 def import_lean() -> None:
     """Import CP-SAT without loading pandas, in a process that runs nothing but Exactile.
 
-    Importing pandas takes two thirds of the time, but OR-Tools needs only two types of pandas. A
-    module with only these types replaces pandas, and is removed afterwards. Nothing is done if
-    pandas or CP-SAT is already loaded, or if OR-Tools needs more of pandas than these types.
+    The import of CP-SAT would spend two thirds of its time on pandas, of which OR-Tools needs only
+    two types. So a module with only these types replaces pandas during the import. If pandas or
+    CP-SAT is already loaded, or OR-Tools needs more of pandas, the call has no effect.
 
     Examples
     --------
@@ -450,7 +451,7 @@ def import_lean() -> None:
 
 
 def default_parameters() -> Any:
-    """Return CP-SAT's default parameters, if possible without loading its model builder.
+    """Return the default parameters of CP-SAT; do not load its model builder if possible.
 
     Examples
     --------

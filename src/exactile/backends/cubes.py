@@ -2,9 +2,9 @@
 
 A SAT solver gets these choices as assumptions, one cube after the other.
 
-Cubes need not be disjoint, and with symmetries they need not cover all solutions, as long as every
-solution has an image in one of them. A solver that searches cube k must leave out the images of the
-cubes before it. Then each orbit of solutions is found in exactly one cube: the first that contains
+Cubes need not be disjoint. With symmetries, they need not even contain all solutions, as long as
+every solution has an image in one of them. The search of a cube must leave out the images of all
+earlier cubes. Then each orbit of solutions is found in exactly one cube: the first that contains
 one of its solutions. This holds for any cubes, even if a solution is itself symmetric.
 """
 
@@ -30,7 +30,7 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Cube:
-    """A cube as it is sent to the process of a solver, with what that process must leave out."""
+    """A cube as it is sent to a solver's process, with the solutions that are to be left out."""
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not
@@ -40,7 +40,7 @@ class Cube:
 
 
 class Part(NamedTuple):
-    """A cube as `make_cubes` lists it."""
+    """A cube in the result of `make_cubes`."""
 
     path: Path  # o where option o is taken, ~o where it is not
     weight: float  # its part of the search, as if all branches were alike
@@ -50,10 +50,10 @@ class Part(NamedTuple):
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
-    With symmetries, the first choice is an option of one item. If possible, all symmetries map this
-    item to itself: its options then form few orbits. The native engine divides the search further.
-    Each solution that it finds meanwhile is also a cube, of weight 0 if there are other cubes. All
-    weights add up to 1.
+    With symmetries, the first choice is an option of a certain item: if possible, one that all
+    symmetries map to itself, so that its options form few orbits. The native engine divides the
+    search further. Each solution that it finds meanwhile becomes a cube as well, of weight 0 if
+    there are other cubes. All weights add up to 1.
 
     Examples
     --------
@@ -89,8 +89,8 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
     """Return parts from triples (path, weight, length).
 
-    `length`: the length of the prefix that was split into this path and others. The weights of the
-    parts are scaled, so that they add up to 1.
+    `length`: length of the prefix from which this path was split. The weights of the parts are
+    scaled, so that they add up to 1.
     """
     last = {path[:k]: n for n, (path, _, least) in enumerate(cut) for k in range(least, len(path))}
     total = sum(weight for _, weight, _ in cut)
@@ -104,8 +104,7 @@ def _parts(cut: list[tuple[Path, float, int]]) -> list[Part]:
 def _first_options(model: Model, images: Ints) -> list[int] | None:
     """Choose an item that is used exactly once; return one option of each orbit of its options.
 
-    None if there is no such item. `images`: the image of every option under each symmetry, one
-    symmetry in each row.
+    Return None if there is no such item. `images`: see `Request`.
     """
     once = np.flatnonzero((model.lower == 1) & (model.upper == 1)).tolist()
     by_size = sorted(once, key=lambda i: len(model.options_with(i)))
@@ -130,8 +129,8 @@ def _is_kept(model: Model, images: Ints, item: int) -> bool:
 def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
     """Return the images of a path or solution under symmetries, one in each row.
 
-    Each image is sorted in increasing order, and listed once. A row of `images` has the image of
-    every option under one symmetry.
+    An excluded option o is written ~o, that is, -o - 1. Each image is sorted in increasing order,
+    and listed once. `images`: see `Request`; if None, only the path itself is returned.
 
     Examples
     --------
@@ -147,7 +146,7 @@ def orbit(images: Ints | None, path: Path | list[int]) -> Longs:
 
 
 HOPELESS_CUBES = 3
-"""The search ends if processes died in this many cubes, and no cube was searched to its end."""
+"""Number of lost cubes after which the search ends if no cube was searched to its end."""
 
 
 def search_cubes(
@@ -159,10 +158,10 @@ def search_cubes(
 ) -> Generator[Batch]:
     """Search cubes in several processes, and yield the solutions, each with its images.
 
-    `service` searches one cube in a process. It reports solutions, and its counters at intervals
-    and at the end of the cube. Raise BackendCrashedError if a solution is reported twice. Raise it
-    also if processes died in some cubes, after all other cubes are searched, or earlier: see
-    `HOPELESS_CUBES`.
+    `service` searches a cube in a process. It reports solutions, and its counters at intervals and
+    at the end of the cube. A cube is lost if its processes die. `images`: see `Request`. Raise
+    BackendError if the solver reports an error, BackendCrashedError if it reports a solution twice
+    or cubes were lost: after the search of all others, or earlier, see `HOPELESS_CUBES`.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:
@@ -190,8 +189,8 @@ def search_cubes(
 class _State:
     """The state of a search by cubes.
 
-    A process leaves out the images of all cubes before its present one. So its next cube must be a
-    later one.
+    A process leaves out the images of all cubes before its present one. So it can only go on with
+    later cubes.
     """
 
     def __init__(self, name: str, cubes: list[Part], images: Ints | None) -> None:
@@ -208,7 +207,7 @@ class _State:
     def cube(self, index: int, last: int) -> Cube:
         """Return cube number `index` for a process.
 
-        `last`: the number of the previous cube of this process, -1 if it had none.
+        `last`: number of the previous cube of this process; -1 if it had none.
         """
         before = [part.closes for part in self._cubes[max(last, 0) : index]]
         return Cube(index, self._cubes[index].path, before, self._known.get(index, []))
@@ -216,7 +215,8 @@ class _State:
     def take(self, index: int, process: int, found: Found) -> Assignments:
         """Record a message from a process that searches cube number `index`.
 
-        Return the solution in it and its images, one in each row; no rows if it has none.
+        Return the solution in the message and its images, one in each row; no rows if there is no
+        solution in it.
         """
         self._stats[process] = found.stats
         if found.options is None:
@@ -234,7 +234,7 @@ class _State:
         self._done = min(1.0, self._done + self._cubes[index].weight)
 
     def lose(self, index: int, death: Death) -> None:
-        """Record that a cube is given up; raise if the solver reported an error."""
+        """Record that a cube is lost; raise BackendError if the solver reported an error."""
         if not death.again:
             raise failed(self._name, death)
         self.lost[index] = death

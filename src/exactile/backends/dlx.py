@@ -23,9 +23,10 @@ from exactile.model.model import Model
 class DlxBackend(Backend):
     """The native search: Algorithm X in C++.
 
-    `kernel`: one of `KERNELS`; None to choose by the model. `nodes`: approximate number of nodes in
-    a batch, even if they take longer than a heartbeat; one worker then yields the same batches in
-    every run. If None, a batch ends after a heartbeat.
+    `kernel`: one of `exactile.backends.exploration.KERNELS`; None to choose by the size of the
+    model. `nodes`: approximate number of nodes for each batch, even if they take longer than a
+    heartbeat; one worker then yields the same batches in every run. None for a batch at every
+    heartbeat.
     """
 
     takes_prefixes = True

@@ -16,7 +16,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Option-item pairs that the kernel `bits` visits while `sparse` visits one open item."""
+"""Pairs of option and item that the kernel `bits` visits while `sparse` visits one open item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
 """Members of options that the kernel `sparse` removes in the time of a visit to an open item."""
@@ -25,16 +25,16 @@ BITS_CELLS = 2**31
 """Largest product of the numbers of options and items for which the kernel `bits` is chosen."""
 
 REPLAYS_WORTH = 4.0
-"""Least time of a run, as a multiple of the time to return to the node where the last run ended."""
+"""Shortest time of a run, in multiples of the time to return to where the last run ended."""
 
 
 KERNELS = ("bits", "sparse")
-"""The native searches: bit vectors, for small or dense models, and sparse sets, for any model."""
+"""The native searches: by bit vectors, for small or dense models; by sparse sets, for any model."""
 
 PRUNINGS = ("components", "balance")
-"""Additional tests by which a node of the endgame is given up. ``components``: a connected part of
-the open units cannot be filled by options of the available sizes. ``balance``: for some coloring of
-the units, the remaining pieces cannot cover the right number of units of each color.
+"""Additional reasons to give up a node of the endgame. ``components``: a connected part of the open
+units cannot be filled by options of the available sizes. ``balance``: for some coloring of the
+units, the remaining pieces cannot cover the right number of units of each color.
 """
 
 FOREVER = math.inf
@@ -44,17 +44,20 @@ ALL = 2**62
 class Exploration:
     """A search for the solutions of a model by the native engine.
 
-    The part that is not searched yet is a list of prefixes, made of plain numbers. These prefixes
-    can be saved. Another exploration of the same model can resume from them, here or on another
-    machine, with either kernel. A search that is divided among explorations visits every node once.
+    The rest of the search is a list of prefixes, which are made of plain numbers and can be saved.
+    Another exploration of the same model can resume from them, here or on another machine, with
+    either kernel. A search that is divided among explorations visits every node once.
 
     - `kernel`: one of `KERNELS`, or None to choose by the size of the model.
-    - `workers`: number of threads, at most 256.
-    - `ordered`: solutions come in the order of the tree for any number of workers, as with one.
+    - `workers`: number of threads; at most 256 are used.
+    - `ordered`: whether solutions come in the order of the tree even with several workers.
     - `prefixes`: the parts to search; the whole tree by default.
     - `endgame`: whether separate code searches nodes with few live options; the tree is the same.
-    - `prunings`: some of `PRUNINGS`, which lead to the same solutions by fewer but slower nodes.
+    - `prunings`: some of `PRUNINGS`: fewer but slower nodes, with the same solutions.
     - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
+
+    Raise BackendError if an argument is wrong or memory runs out, ModelError if the native engine
+    does not accept the model or a prefix.
 
     Examples
     --------
@@ -142,12 +145,12 @@ class Exploration:
 
     @property
     def exhausted(self) -> bool:
-        """Whether everything is searched and all solutions are returned."""
+        """Whether the search is complete, and `run` has returned all solutions."""
         return self._engine.exhausted
 
     @property
     def untaken(self) -> Assignments:
-        """The solutions that were found but not returned yet; `run` will still return them.
+        """The solutions that were found but not returned yet; the next `run` returns them.
 
         Examples
         --------
@@ -168,23 +171,23 @@ class Exploration:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes visited; independent of the kernel, the workers, and where runs ended."""
+        """Number of nodes visited, whatever the kernel, the workers, and the ends of runs."""
         return self._engine.nodes
 
     @property
     def updates(self) -> int:
-        """Number of updates, as the kernel counts them: words cleared, or options removed.
+        """Number of updates: words cleared (kernel `bits`) or options removed (`sparse`).
 
-        It depends a little on where runs ended.
+        It depends slightly on where runs ended.
         """
         return self._engine.updates
 
     @property
     def patience(self) -> float:
-        """Seconds that one `run` should last, so that little time is lost between runs.
+        """Seconds that a call of `run` should last, so that its start takes little of the time.
 
         Each run first returns from the root to the node where the last one ended. In a tree with
-        ten thousand levels that takes far longer than a heartbeat.
+        ten thousand levels, this takes far longer than a heartbeat.
         """
         return max(HEARTBEAT, REPLAYS_WORTH * self._engine.slowest_replay)
 
@@ -205,12 +208,12 @@ class Exploration:
 
         A row has the numbers of its options in increasing order, padded with -1.
 
-        The run stops at the end of the search, or when `limit` solutions are found, `seconds` have
-        passed or about `nodes` nodes were visited (by each worker), whichever comes first.
+        The run stops at the end of the search, or earlier: when `limit` solutions are found,
+        `seconds` have passed, or each worker has visited about `nodes` nodes. None: no limit.
 
-        `limit`, `seconds`, `nodes`: None if there is no limit. `keep`: False only counts the
-        solutions. Raise BackendError if memory runs out, ModelError if a prefix contradicts itself.
-        After an error the exploration cannot continue: make a new one.
+        `keep`: False to count the solutions without returning them. Raise BackendError if memory
+        runs out, ModelError if a prefix contradicts itself. After an error, the exploration cannot
+        continue: make a new one.
         """
         limit = ALL if limit is None else limit
         seconds = FOREVER if seconds is None else seconds
@@ -221,7 +224,7 @@ class Exploration:
     def _searched(self, how: tuple[int, float, int, int, bool, bool], most: int) -> Assignments:
         """Run the native engine with the arguments `how`, and return up to `most` solutions.
 
-        Raise the engine's errors as BackendError or ModelError.
+        Errors of the engine become BackendError or ModelError.
         """
         try:
             self._engine.run(*how)
@@ -234,15 +237,15 @@ class Exploration:
             raise BackendError(f"Make a new exploration: {error}.") from None
 
     def cancel(self) -> None:
-        """Stop this `run` and all later ones within a heartbeat; may be called from any thread."""
+        """Stop the present call of `run` and all later ones within a heartbeat, from any thread."""
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
-        """Return prefixes that cover the rest of the search: `parts` or more if it is large enough.
+        """Split the rest of the search into at least `parts` prefixes, and return them.
 
-        The prefix of the greatest weight is replaced by its branches until there are enough.
-        Solutions found meanwhile are returned by the next `run`, even if `prefixes` is set to an
-        empty list in between. Raise the same errors as `run`.
+        There are fewer only if the rest is too small. The prefix of the greatest weight is replaced
+        by its branches until there are enough. The next `run` returns the solutions found
+        meanwhile, even if `prefixes` is first set to an empty list. Errors are those of `run`.
 
         Examples
         --------
@@ -275,9 +278,9 @@ def first_solution(
     """Return the options of a solution of a small model without colors; None if it has none.
 
     The arguments are those of a `Model`, but are not checked. Use this function for thousands of
-    small parts of a valid model: checking these would take longer than the search.
+    small parts of a valid model: to check a part would take longer than to search it.
 
-    Raise TimeoutError after `seconds`, if there is no answer yet.
+    Raise TimeoutError if there is no answer after `seconds`.
 
     Examples
     --------
@@ -299,9 +302,9 @@ def first_solution(
 def kernel_for(model: Model) -> str:
     """Return the kernel that is probably faster for a model, from its size alone.
 
-    At every node, the kernel `bits` visits all items and options. The kernel `sparse` visits all
-    open items and the options that a choice removes. The number of these options is about the
-    number of items in an option times the number of options with an item.
+    At every node, the kernel `bits` visits all pairs of an option and an item. The kernel `sparse`
+    visits all open items, and for each item of the chosen option the other options with that item,
+    in order to remove them.
 
     Examples
     --------

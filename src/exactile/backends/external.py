@@ -1,10 +1,10 @@
 """Any SAT solver program that reads DIMACS CNF and answers as in the SAT competitions.
 
 ``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
-If there is a solution, the command must exit with code 10 and print a line ``s SATISFIABLE``, then
-lines ``v`` with the literals and a 0 at the end. If there is none, it must exit with 20 and print
-``s UNSATISFIABLE``; if it gives up, it must exit with 0. Each further solution takes another run,
-with clauses that forbid those already found.
+If there is a solution, the command prints a line ``s SATISFIABLE``, then lines ``v`` with the
+literals and a 0 at the end, and exits with code 10. If there is none, it prints ``s UNSATISFIABLE``
+and exits with 20. If it gives up, it exits with 0 and prints neither. Code 0 is also accepted with
+an answer. Each further solution takes another run, with clauses that forbid those already found.
 
 ``{proof}`` stands for a file to which the command writes a proof. If there are no (further)
 solutions, the proof is kept, with the formula that it refutes. ``{seed}``, ``{time}`` and
@@ -41,13 +41,13 @@ from exactile.model.model import Ints, Model
 from exactile.work import Group, ended, last_lines
 
 NO_LIMIT = 10_000_000
-"""Seconds that ``{time}`` stands for without a time limit."""
+"""Seconds for which ``{time}`` stands if there is no time limit."""
 
 
 class ExternalBackend(Backend):
     """A SAT solver that the user gives as a command.
 
-    `command`: program and arguments, as on a command line; no shell is involved.
+    `command`: program and arguments, as on a command line, but without a shell.
     """
 
     takes_prefixes = True
@@ -98,7 +98,8 @@ class ExternalBackend(Backend):
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the file ``formula.cnf`` in a folder, and return its answer.
 
-        Until the program ends, yield an empty batch with the counter `solves` at every heartbeat.
+        Until the program ends, yield an empty batch at every heartbeat. `variables`: their number
+        in the formula. `solves`: the present value of this counter.
         """
         seconds: float = NO_LIMIT
         if request.deadline is not None:
@@ -163,9 +164,9 @@ class ExternalBackend(Backend):
             )
 
     def _kept(self, folder: Path) -> str | None:
-        """Move formula and proof to a new folder that is kept, and return the path of this folder.
+        """Move the formula and its proof to a new folder that is kept, and return its path.
 
-        None if the command wrote no proof.
+        Return None if the command wrote no proof.
         """
         if "{proof}" not in self.command or not (folder / "proof").exists():
             return None
@@ -188,7 +189,7 @@ class ExternalBackend(Backend):
 
 
 def below(formula: Formula, prefixes: tuple[tuple[int, ...], ...]) -> Formula:
-    """Return a formula with more clauses, so that every assignment it allows extends a prefix.
+    """Return a formula with further clauses that allow only assignments that extend a prefix.
 
     Examples
     --------
@@ -220,7 +221,7 @@ def _flat(clauses: list[list[int]]) -> Ints:
 
 
 def backend(choice: str | None) -> ExternalBackend:
-    """Return the backend for a command; without one, it appears in lists, but cannot search."""
+    """Return the backend for a command; without a command, it can be listed, but cannot search."""
     try:
         words = shlex.split(choice or "")
     except ValueError as error:
@@ -233,7 +234,7 @@ def backend(choice: str | None) -> ExternalBackend:
 
 
 EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0, "INDETERMINATE": 0}
-"""Words that a solver prints after ``s``, each with the exit code that belongs to it."""
+"""Words that a solver prints after ``s``, each with its exit code."""
 
 
 class SolverAnswer(NamedTuple):
@@ -244,11 +245,11 @@ class SolverAnswer(NamedTuple):
 
 
 def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
-    r"""Read the exit code and the output of a solver, written as in the SAT competitions.
+    r"""Return the answer in the exit code and the output of a solver, as in the SAT competitions.
 
-    Lines that begin with ``c`` are comments; a line with ``s`` has the result, lines with ``v``
-    have the literals. Other lines are ignored. Raise ValueError if the text contradicts itself or
-    the exit code, or the assignment is not complete.
+    The line that begins with ``s`` has the result; lines with ``v`` have the literals. Other lines
+    are ignored. `variables`: number of variables of the formula. Raise ValueError if the text
+    contradicts itself or the exit code, has an unknown word, or the assignment is cut off.
 
     Examples
     --------
@@ -281,7 +282,11 @@ def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
 
 
 def _literals(lines: list[str], variables: int) -> list[int]:
-    """Return the literals of the lines that begin with ``v``; the last line must end with 0."""
+    """Return the literals in the lines that begin with ``v``; the last of these must end with 0.
+
+    Raise ValueError for anything else, and for a literal that contradicts another one or does not
+    exist.
+    """
     literals = []
     for word in (word for line in lines if line[:2] in ("v", "v ") for word in line[1:].split()):
         try:
@@ -301,9 +306,9 @@ def _literals(lines: list[str], variables: int) -> list[int]:
 
 
 def unsatisfied(literals: Ints, true: list[int]) -> list[int] | None:
-    """Return the first clause without a true literal; None if there is none.
+    """Return the first clause without a true literal; None if each clause has one.
 
-    `literals`: the clauses, each ended by 0. A literal is true only if `true` contains it.
+    `literals`: the clauses, each ended by 0. `true`: the true literals.
 
     Examples
     --------

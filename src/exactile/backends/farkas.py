@@ -1,11 +1,11 @@
 """Weights of items, by linear programming, that prove a model unsolvable.
 
-Under these weights no option weighs more than 0, but every solution would. They exist if and only
+With these weights, no option weighs more than 0, but every solution would. They exist if and only
 if the model has no fractional solution (Farkas' lemma). Items that play the same role get the same
 weight, so that the linear program is small: see `alike`.
 
-The solver GLOP of OR-Tools finds the weights as floating-point numbers. Here they become integers,
-and are verified.
+The solver GLOP of OR-Tools finds weights as floating-point numbers. This module turns them into
+integers, and verifies these.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ LARGEST = 1000
 """Largest denominator of the ratio of a weight to the smallest weight."""
 
 MOST_MEMBERS = 1 << 18
-"""Number of items in all options of a linear program together beyond which `inequalities` gives up.
-GLOP would need some hundred bytes for each."""
+"""Size of a linear program beyond which `inequalities` gives up: number of items, summed over its
+options. GLOP would need a few hundred bytes for each."""
 
 MOST_REFINED = 1 << 25
-"""Number of items in all options together, times rounds, after which `alike` gives up."""
+"""Work after which `alike` gives up: number of items, summed over all options, times rounds."""
 
 SLICE = 1000
 """Number of options that are added to a linear program at a time."""
@@ -45,7 +45,8 @@ SLICE = 1000
 def inequalities(model: Model) -> Iterator[Longs | None]:
     """Yield None during the search, then verified weights that prove a model unsolvable, if any.
 
-    Items to which some option gives a color have weight 0.
+    There may be none if the model is too large: see `MOST_MEMBERS`. Items to which some option
+    gives a color have weight 0.
 
     Examples
     --------
@@ -71,9 +72,9 @@ def inequalities(model: Model) -> Iterator[Longs | None]:
 def proves(model: Model, weights: Longs) -> bool:
     """Return whether weights of items prove that a model has no solution.
 
-    No option may weigh more than 0, but every solution must. The least that a solution can weigh
-    follows from the lower bounds of items of positive weight and the upper bounds of items of
-    negative weight. Items to which some option gives a color must weigh 0.
+    No option may weigh more than 0, but every solution must. A solution weighs least if items of
+    positive weight are used as often as their lower bounds, and items of negative weight as often
+    as their upper bounds. Items to which some option gives a color must weigh 0.
 
     Examples
     --------
@@ -92,13 +93,13 @@ def proves(model: Model, weights: Longs) -> bool:
 def alike(model: Model) -> Generator[None, None, Longs]:
     """Return the class of each item, from 0: items of one class play the same role in the model.
 
-    The generator yields None after each round of the work, and returns the classes. They are the
-    coarsest ones in which items of one class have the same bounds, and equally many options of each
-    kind; options are of one kind if they have equally many items of each class. Items that a
-    symmetry of the model maps to each other are of one class. If there is a fractional solution,
-    there is one in which all options of a kind have the same value, so that one item of each class
-    is enough for a linear program. (Grohe, Kersting, Mladenov, Selman: "Dimension reduction via
-    colour refinement", 2014.) If there would be too many rounds, each item is a class of its own.
+    The generator yields None after each round of refinement, and returns the classes. These are the
+    coarsest partition in which items of one class have the same bounds, and equally many options of
+    each kind; options are of one kind if they have equally many items of each class. Items that a
+    symmetry of the model maps to each other are in one class. If there is a fractional solution,
+    there is one that gives all options of a kind the same value, so that a linear program needs
+    only one item of each class. (Grohe, Kersting, Mladenov, Selman: "Dimension reduction via colour
+    refinement", 2014.) If there are too many rounds, each item becomes a class of its own.
 
     Examples
     --------
@@ -126,7 +127,7 @@ def alike(model: Model) -> Generator[None, None, Longs]:
 
 
 def _scrambled(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Return numbers of 64 bits that look random: equal ones for equal numbers (SplitMix64)."""
+    """Return a 64-bit number that looks random for each number: its hash by SplitMix64."""
     mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -136,7 +137,7 @@ def _scrambled(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uin
 def drained(
     steps: Generator[None, None, Result], pulse: Callable[[], None] = lambda: None
 ) -> Result:
-    """Return what a generator returns at its end; call `pulse` after each step.
+    """Run a generator to its end, and return its result; call `pulse` after each step.
 
     Examples
     --------
@@ -155,9 +156,9 @@ def drained(
 def farkas(model: Model) -> Generator[Longs | None]:
     """Yield None while GLOP works, and at last weights that prove a model unsolvable, if any.
 
-    The weights are not verified. No option weighs more than 0, but a solution would: see `proves`.
-    To get few and small weights, the sum of their absolute values, each times the item's upper
-    bound, is minimized. An option may contain an item several times.
+    The weights are not verified: see `proves`. The sum of their absolute values, each times the
+    upper bound of the item, is minimized, so that few are not 0, and those are small. An option may
+    contain an item several times.
 
     Examples
     --------
@@ -212,7 +213,7 @@ def farkas(model: Model) -> Generator[Longs | None]:
 
 
 def whole(values: list[float]) -> list[int]:
-    """Return the smallest integers in the same ratio as some rounded numbers.
+    """Return the smallest integers that have the same ratios as some rounded numbers.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """One solution, by a portfolio of native searches on all cores.
 
-Restarts, beams and repairs look for a solution where one is likely; an exhaustive search also takes
-part, to detect that there is none. See docs/first.md.
+Restarts, beams and repairs look for a solution where one is likely. An exhaustive search also takes
+part, to prove that there is none. See docs/first.md.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ ENOUGH = "this backend gives one solution"
 class FirstBackend(Backend):
     """A portfolio of searches for one solution.
 
-    `choice`: one of `members.CHOICES`, which leaves out some searches; None for all of them.
+    `choice`: one of `exactile.backends.members.CHOICES`, to leave out some searches; None for all.
 
-    With one worker, the answer depends on the seed alone; `Request.ordered` uses only one worker.
+    With one worker, the answer depends only on the seed. `Request.ordered` means one worker.
     """
 
     takes_colors = True
@@ -123,7 +123,7 @@ class _Team:
             return self._over
 
     def batch(self) -> Batch:
-        """Return the report for now: counters, progress, and the solution if one is found."""
+        """Return a report: the counters, progress, and the solution once one is found."""
         options, filled = self._ways.ground.best()
         with self._lock:
             rows, stopped = no_solutions(), None
@@ -179,6 +179,6 @@ class _Team:
 
 
 def backend(choice: str | None) -> FirstBackend:
-    """Return the backend for one of `members.CHOICES`; None for the whole portfolio."""
+    """Return the backend for one of `CHOICES`; None for the whole portfolio."""
     refuse_choice("first", choice, CHOICES)
     return FirstBackend(choice)

@@ -1,4 +1,4 @@
-"""HiGHS, an integer programming solver: a row for each item, and a cut for each solution found."""
+"""HiGHS, an integer programming solver: a constraint for each item, and for each solution found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class HighsSession:
-    """A HiGHS solver that holds a model; see `exactile.backends.child`."""
+    """A HiGHS solver with a model; see `exactile.backends.child.SolverSession`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         highspy: Any = import_module("highspy")

@@ -1,9 +1,9 @@
 """Linear algebra and linear programming: weights that prove that there is no solution.
 
-An example: dominoes cannot cover a chessboard without two opposite corners, where solvers that
-branch may take forever. The backend tries the balance of parities (`exactile.model.lower`), weights
-modulo prime powers (`exactile.model.weights`), and inequalities (`exactile.backends.farkas`). If
-none of them proves anything, it gives up.
+For example, dominoes cannot cover a chessboard without two opposite corners; a solver that branches
+may never finish this puzzle. The backend tries the balance of parities (`exactile.model.lower`),
+weights modulo prime powers (`exactile.model.weights`), and inequalities
+(`exactile.backends.farkas`). If none of these proves that there is no solution, it gives up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exactile.model.model import Model
 from exactile.model.weights import congruences
 
 GAVE_UP = "no weights forbid it"
-"""`Batch.stopped` if no weights were found: the reason why there is no answer."""
+"""The reason why there is no answer, in `Batch.stopped`, if no weights were found."""
 
 
 class LinearBackend(Backend):

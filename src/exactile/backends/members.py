@@ -1,8 +1,8 @@
 """The searches that the backend ``first`` runs as a portfolio, and the schedule of their attempts.
 
-Each search is a *member* of the portfolio. It makes attempts, which are calls of native code and
-depend only on their arguments. A member has a share of the work: the member that has used the least
-of its share makes the next attempt.
+Each search is a *member* of the portfolio. It makes attempts: calls of native code that depend only
+on their arguments. Each member has a share of the work. The next attempt is made by the member that
+has done the least work in proportion to its share.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def placed(model: Model, piece: Mask) -> float:
 
 
 def copies(model: Model) -> float:
-    """Return how often a piece is used in a solution on average; infinity if there are no pieces.
+    """Return how often a solution uses a piece on average; infinity if there are no pieces.
 
     Examples
     --------
@@ -53,7 +53,10 @@ def copies(model: Model) -> float:
 
 
 class Ways:
-    """What all searches share: the model, orders of its units, and the native module's `Ground`."""
+    """What all searches share: the model, orders of its units, and the native module's `Ground`.
+
+    `places`: see `exactile.backends.base.Request`.
+    """
 
     def __init__(self, model: Model, places: Floats | None) -> None:
         self.model = model
@@ -77,7 +80,7 @@ class Ways:
         return self.sweeps.draw(rng, kind).astype(np.int32)
 
     def items(self, rng: np.random.Generator) -> Ints:
-        """Return all items: the units in the order of a random sweep, then the others at random."""
+        """Return all items: the units in the order of a random sweep, then the rest at random."""
         units = self.units(rng)
         rest = np.setdiff1d(np.arange(self.model.items, dtype=np.int32), units)
         return np.concatenate([units, rng.permutation(rest)])
@@ -95,7 +98,7 @@ PORTFOLIO_SLICE = 20_000
 """Number of nodes of one attempt of the exhaustive search."""
 
 RESTART_NEAR = 8
-"""In some restarts, items with 2 to this number of branches tie, and a random order decides."""
+"""In some restarts, items with 2 to this number of branches are equal: a random order decides."""
 
 RESTART_NODES = 50_000
 """Number of nodes of the first attempt of `Restarts`."""
@@ -104,10 +107,10 @@ RESTART_GROWTH = 1.1
 """Factor by which the number of nodes grows from each attempt of `Restarts` to the next."""
 
 RESTART_WORK = 5e8
-"""Work without a solution after which the share of a member of class `Restarts` is halved."""
+"""Work without a solution that halves the share of a member of class `Restarts`."""
 
 BEAM_WORK = 5e9
-"""Work without a solution after which the share of `Beams` or of `Symmetric` is halved."""
+"""Work without a solution that halves the share of `Beams` or of `Symmetric`."""
 
 BEAM_WIDTH = 40
 """Width of the first beam search: largest number of states that it keeps at a time."""
@@ -122,9 +125,9 @@ BEAM_ENDGAME_NODES = 20_000
 """Largest number of nodes of the exact search from each state at the end of a beam search."""
 
 BEAM_LEFT = 20
-"""The first beam search ends, and exact searches follow, when this number of pieces is left.
+"""Number of pieces that are left when the first beam search ends and exact searches follow.
 
-If half of all pieces is a smaller number, the search ends when half are left."""
+If this is more than half of all pieces, the beam search ends when half are left."""
 
 REPAIR_LEFT = 8
 """A beam search that prepares a repair ends when this number of pieces is left."""
@@ -135,7 +138,7 @@ REPAIR_PATIENCE = 6_000
 REPAIR_GROWTH = 3
 """Factor by which `REPAIR_PATIENCE` grows for the second repair, again for the fourth, and so on.
 
-Every other repair has the patience `REPAIR_PATIENCE`."""
+The first, third, fifth, ... repairs all have the patience `REPAIR_PATIENCE`."""
 
 REPAIR_ALIKE = 4.0
 """Repairs are tried only if a piece is used at most this many times on average."""
@@ -145,20 +148,20 @@ SYMMETRIC_ALIKE = 2.0
 
 
 ANY = 2**30
-"""Replaces `RESTART_NEAR` in restarts along sweeps: items with any number of branches tie."""
+"""Replaces `RESTART_NEAR` in restarts along sweeps: all items with several branches are equal."""
 
 WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
-"""Values of the fields of the structure `Walk`, in its order: see ``src/native/repair.hpp``."""
+"""Values of the fields of the C++ structure `Walk`: see ``src/native/repair.hpp``."""
 
 MOVES = 1_000_000
 """Largest number of moves of a repair."""
 
 STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
-"""Kinds of sweeps for the beam search before a repair; other kinds leave a wide frontier."""
+"""Kinds of sweeps for the beam search before a repair; the other kinds have wide frontiers."""
 
 
 class Attempt(NamedTuple):
-    """The result of a member's attempt: a solution, the proof that there is none, or neither."""
+    """The result of a member's attempt: a solution, that there is none, or neither."""
 
     solution: Ints | None  # options
     exhausted: bool  # whether there is no solution
@@ -166,7 +169,7 @@ class Attempt(NamedTuple):
 
     @property
     def work(self) -> float:
-        """The work of the attempt: a measure of its time that is the same on every machine."""
+        """The work of the attempt, which measures its time independently of the machine."""
         return 1.0 + sum(n for name, n in self.counters.items() if name.endswith("work"))
 
 
@@ -192,7 +195,7 @@ class Member:
         """Adapt later attempts to the result of an attempt."""
 
     def due(self, spent: float) -> float:
-        """Return a value that grows with the work `spent`; the member of least value is next."""
+        """Return a value that grows with the work `spent`; the member with the least is next."""
         return spent / self.share * (1 + max(spent, 0.0) / self.lasting)
 
     def stop(self) -> None:
@@ -209,10 +212,10 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 class Restarts(Member):
-    """Depth-first searches that are cut off, each in another order and a little longer.
+    """Depth-first searches that are cut off, each in a new order and a little longer.
 
     `near`: items with 2 to `near` branches count as equal, so that the order decides.
-    `until`: once at most this fraction of the items is open, `near` is no longer used.
+    `until`: fraction of the items; once no more are open, `near` has no effect.
     """
 
     lasting = RESTART_WORK
@@ -229,10 +232,10 @@ class Restarts(Member):
 
 
 class Beams(Member):
-    """Beam searches that fill the units in the order of a sweep, each a little wider.
+    """Beam searches that fill the units in the order of a sweep, each wider than the last.
 
-    Exact searches complete the states at the end; these searches should take about as long as the
-    beam search.
+    Exact searches try to complete the states at the end. They should take about as long as the beam
+    search itself.
     """
 
     lasting = BEAM_WORK
@@ -249,7 +252,7 @@ class Beams(Member):
         return lambda: _attempt(self.ways.ground.beam(order, *how, seed))
 
     def learn(self, attempt: Attempt) -> None:
-        """Let the next beam search end earlier if the exact searches were easy, later if not."""
+        """Let the next beam search end earlier if the exact searches were easy, later if hard."""
         counters = attempt.counters
         if not counters["endgames"]:
             return
@@ -263,9 +266,9 @@ class Repairs(Member):
     """Local searches that begin with a tiling in which some pieces are used too often.
 
     A beam search finds the tiling. Then moves replace a few placements at a time, until no piece is
-    used too often. The moves learn which pieces are hard to place, so a long repair is better than
-    several short ones: every second repair may make more moves without success than the last such
-    repair, up to `MOVES`.
+    used too often. They learn which pieces are hard to place, so a long repair is better than
+    several short ones. Therefore the second, fourth, ... repairs have more and more patience (moves
+    without success), up to `MOVES`: see `REPAIR_GROWTH`.
     """
 
     def __init__(self, name: str, share: float, ways: Ways) -> None:
@@ -284,7 +287,10 @@ class Repairs(Member):
 
 
 class Exhaustive(Member):
-    """An exhaustive search by the native engine, which also finds out if there is no solution."""
+    """An exhaustive search by the native engine, which can also show that there is no solution.
+
+    `late`: whether it has no head start.
+    """
 
     alone = True
 
@@ -322,7 +328,10 @@ class Exhaustive(Member):
 
 
 class Symmetric(Member):
-    """Searches for solutions that a rotation or reflection maps to themselves; see `quotients`."""
+    """Searches for solutions that a rotation or reflection maps to themselves.
+
+    See `exactile.model.invariant.quotients`.
+    """
 
     lasting = BEAM_WORK
 
@@ -403,7 +412,8 @@ def searches_of(ways: Ways) -> list[Member]:
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     """Return the members that suit a model.
 
-    `choice`: one of `CHOICES`, to return only the members of its classes; all if there are none.
+    `choice`: one of `CHOICES`, for only the members of its classes; None for all. If no member of
+    these classes suits the model, the result is all members as well.
     """
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
@@ -420,11 +430,11 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
 }
 """Parts of the portfolio, by name: the classes of their members.
 
-``chance`` is all except the exhaustive search."""
+``chance`` has all classes except the exhaustive search."""
 
 
 class Schedule:
-    """Decides which search makes the next attempt: the one that has used the least of its share.
+    """Chooses the member for each attempt: the one with the least work, relative to its share.
 
     Examples
     --------

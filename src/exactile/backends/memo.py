@@ -1,9 +1,9 @@
-"""Dynamic programming over a frontier: whether a state can be completed is found out only once.
+"""Dynamic programming over a frontier, which searches below each state only once.
 
-If pieces have many copies, different choices often lead to the same state: the same cells are
-covered, and the same pieces are left. A tree search explores the same subtree each time.
-This backend sweeps over the items in a fixed order and merges equal states. If there are solutions,
-it sweeps a second time, keeps all states, and reads the solutions off them.
+If pieces have many copies, different choices often lead to the same state: the same units are
+covered, and the same pieces are left. A tree search then explores the same subtree several times.
+This backend sweeps over the items in a fixed order, and merges equal states. If there are
+solutions, it sweeps again, keeps all states, and obtains the solutions from them.
 """
 
 from __future__ import annotations
@@ -21,29 +21,28 @@ from exactile.model.sweeps import Floats
 from exactile.tuning import TUNING
 
 BRIEF = "brief"
-"""The choice with smaller limits, for races: as in ``memo:brief``."""
+"""The variant with smaller limits, for races: ``memo:brief``."""
 
 BRIEF_STEPS = 600_000_000
-"""Limit of ``memo:brief``: number of states, times the number of options per item.
+"""Limit of ``memo:brief``: largest number of states, times the number of options per item.
 
-The time for a state is proportional to the number of options that are tried."""
+The time for a state is proportional to the number of options that are tried in it."""
 
 BRIEF_BYTES = 2**29
-"""Limit of memory of ``memo:brief``."""
+"""Memory limit of ``memo:brief``, in bytes."""
 
 GRAIN = 1000
-"""Coordinates of places are rounded to multiples of 1 / `GRAIN`, so that units in one row get
-equal coordinates in spite of rounding errors."""
+"""Coordinates are rounded to multiples of 1 / `GRAIN`, so that units in a row get equal ones."""
 
 RUNNING, DONE, TOO_MANY = 0, 1, 2
-"""What `_native.Counter.run` returns; any other number stands for too little memory."""
+"""Results of `_native.Counter.run`; any other result stands for too little memory."""
 
 
 class MemoBackend(Backend):
     """Finds all solutions by dynamic programming; gives up if there are too many states.
 
-    The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether `BRIEF_STEPS`
-    and `BRIEF_BYTES` are further limits, and models with many options are refused at once.
+    The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether it also gives up
+    beyond `BRIEF_STEPS` or `BRIEF_BYTES`, and at once if the model has many options.
 
     Examples
     --------
@@ -91,14 +90,14 @@ class MemoBackend(Backend):
         return f"native dynamic programming {__version__}"
 
     def choices(self) -> list[str]:
-        """Return the name of the choice with a smaller limit."""
+        """Return the name of the variant with smaller limits, ``brief``."""
         return [BRIEF]
 
 
 def _prepared(
     model: Model, places: Floats | None
 ) -> Generator[Batch, None, tuple[CountProblem, Ints]]:
-    """Yield empty batches; return the problem without redundant items, and the best order."""
+    """Yield empty batches; return the problem without redundant items, and its best order."""
     problem = CountProblem.of_model(model)
     for smaller in problem.condensed():
         problem = smaller
@@ -111,7 +110,7 @@ def _prepared(
 
 
 def _solutions(sweep: _native.Counter, request: Request) -> Generator[Batch]:
-    """Yield the solutions of a sweep that has kept its states."""
+    """Yield batches of the solutions from a sweep that has kept its states."""
     while not sweep.weigh(HEARTBEAT):
         yield _progress(sweep)
     number = as_int(sweep.total())
@@ -128,7 +127,7 @@ def _progress(sweep: _native.Counter) -> Batch:
 
 
 def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
-    """Yield orders of the items; `places` adds orders along the coordinates: see `Request`."""
+    """Yield orders of the items, also along the coordinates in `places`, if any: see `Request`."""
     if places is None:
         return ranks(problem)
     own = places[problem.kept]

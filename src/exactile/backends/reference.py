@@ -1,4 +1,4 @@
-"""Algorithm X in plain Python: slow, but short. Tests compare all other backends with it."""
+"""Algorithm X in plain Python: slow, but short. Tests compare the other backends with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from exactile.model.model import Model
 
 
 def algorithm_x(model: Model) -> Iterator[list[int] | None]:
-    """Yield every assignment that solves the model, and None at every node on the way.
+    """Yield the options of every solution of the model, and None at every node of the search.
 
     Examples
     --------
@@ -60,10 +60,10 @@ def algorithm_x(model: Model) -> Iterator[list[int] | None]:
 
 
 def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, int, set[int]]]]:
-    """Return the effects of each option: for each of its items a triple (item, uses, rivals).
+    """Return, for each option, a triple (item, uses, rivals) for each of its items.
 
     If `uses` is 1, the option contains the item without a color; the rivals are excluded once the
-    item is used up. If `uses` is 0, the option gives the item a color and excludes the rivals at
+    item is used up. If `uses` is 0, the option gives the item a color, which excludes the rivals at
     once. `with_item`: the options that contain each item.
     """
     pairs = list(zip(model.members.tolist(), model.colors.tolist(), strict=True))
@@ -79,7 +79,7 @@ def _effects(model: Model, with_item: list[set[int]]) -> list[list[tuple[int, in
 
 
 class ReferenceBackend(Backend):
-    """Algorithm X in plain Python, by which tests check all other backends."""
+    """Algorithm X in plain Python, with which tests compare the other backends."""
 
     name = "reference"
     takes_colors = True

@@ -1,10 +1,11 @@
 """Backends by name, and variants with settings, such as ``sat:glucose4+encoding=bitwise``.
 
-Backends are modules of the package `exactile.backends`, and entry points of the group of that name.
+A backend is a module of the package `exactile.backends`, or an entry point of the group with the
+same name.
 
-A *variant* is a name with settings. The settings ``encoding``, ``seed``, ``symmetry`` and
-``threads`` replace values of a request. ``method`` names a method of counting. All others are
-parameters of the solver.
+A *variant* is a name with settings. The settings ``encoding``, ``seed`` and ``threads`` replace
+values of a request; ``symmetry=no`` keeps the search from using symmetry. ``method`` names a method
+of counting. All other settings are parameters of the solver.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class VariantName(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The settings as they follow the name of the backend, such as ``+seed=3``."""
+        """The settings as text that follows the name of the backend, such as ``+seed=3``."""
         return "".join(f"+{name}={value}" for name, value in self.settings.items())
 
 
@@ -67,7 +68,7 @@ def parsed(spec: str) -> VariantName:
 def with_method(spec: str, method: str) -> tuple[str, str]:
     """Return the name of a variant without the setting ``method``, and the value of this setting.
 
-    If the name does not have the setting, the value is `method`.
+    `method`: the value if the name does not have the setting.
 
     Examples
     --------
@@ -80,9 +81,9 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
 
 
 def seed_of(spec: str, seed: int) -> int | None:
-    """Return the seed that the solver of a variant gets; None if it uses no seed.
+    """Return the seed that the solver of a variant gets; None if it does not use seeds.
 
-    `seed`: the seed of the request, which the setting ``seed`` replaces.
+    `seed`: the seed of the request, used if the variant has no setting ``seed``.
 
     Examples
     --------
@@ -101,9 +102,9 @@ def seed_of(spec: str, seed: int) -> int | None:
 class VariedBackend(Backend):
     """A backend with settings, such as ``sat+seed=3``.
 
-    `inner`: the backend, which already has the parameters of its solver. `words`: the settings as
-    text, such as ``+seed=3``. `fixed`: values that replace those of every request, by attribute.
-    `symmetric`: whether the search may use symmetry.
+    `inner`: the backend without the settings, except for the parameters of its solver. `words`: the
+    settings as text, such as ``+seed=3``. `fixed`: values of attributes that replace those of every
+    request. `symmetric`: whether the search may use symmetry.
     """
 
     def __init__(
@@ -132,12 +133,12 @@ class VariedBackend(Backend):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The backend's name, which may change during a search, followed by the settings."""
+        """The name of the inner backend, which may change during a search, and the settings."""
         return self.inner.name + self._words
 
     @property
     def takes_seed(self) -> bool:  # type: ignore[override]
-        """Whether the seed of a request has an effect: not if a setting replaces it."""
+        """Whether the seed of a request has an effect; False if a setting replaces it."""
         return self.inner.takes_seed and "seed" not in self._fixed
 
     def __getattribute__(self, name: str) -> Any:
@@ -194,8 +195,8 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 def _or_write(place: str, variant: VariantName) -> str:
     """Return the end of an error message that advises leaving a setting out.
 
-    For ``external:CMD``, the text offers an alternative: to write `place`, such as ``{seed}``, in
-    the command. For other backends, it is a full stop.
+    It is a period; but for ``external:CMD``, it first offers to write `place`, such as ``{seed}``,
+    in the command.
     """
     return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
 
@@ -222,7 +223,7 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return the backend of a name; if `given` is a backend already, return it."""
+    """Return the backend with a name, or `given` itself if it is a backend."""
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):
@@ -231,11 +232,11 @@ def as_backend(given: str | Backend) -> Backend:
 
 
 def get_backend(spec: str) -> Backend:
-    """Return a backend by name, with its solver after a colon, such as ``sat:cadical195``.
+    """Return the backend with a name; a solver may follow a colon, as in ``sat:cadical195``.
 
     Settings may follow: ``cpsat+linearization_level=2+seed=3``; see `exactile.backends.registry`.
-    Raise BackendNotFoundError if there is no such backend, BackendMissingError if it cannot be
-    loaded, BackendError if it does not use a setting.
+    Raise BackendNotFoundError if there is no such backend or solver, BackendMissingError if it
+    cannot be loaded, BackendError if it does not use a setting, or a value is wrong.
 
     Examples
     --------
@@ -272,7 +273,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint if an unknown backend has the name of a solver; else an empty string."""
+    """Return a hint if an unknown backend name is that of a solver; else an empty string."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()

@@ -2,8 +2,9 @@
 
 The model is encoded as a formula, and the search is divided into cubes (see
 `exactile.backends.cubes`). Each process has one solver, which searches cubes one after the other.
-Each solution that is found is blocked by a clause. If possible, the solver keeps learned clauses
-from cube to cube, and is interrupted after a number of conflicts, so that counters can be reported.
+Each solution that is found is blocked by a clause. If the solver permits it, learned clauses are
+kept from cube to cube, and the search is interrupted after a number of conflicts to report its
+counters.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ CUBES_A_WORKER = 32
 def parts(model: Model, request: Request, workers: int) -> int:
     """Return the number of cubes into which to divide a search; 1 for no division.
 
-    With one worker, cubes help if some piece is used exactly once. If all pieces have copies, a
-    search without cubes was one and a half times as fast. Even if the result is 1, `make_cubes` may
-    make several cubes in order to use the symmetries.
+    With one worker, cubes help if some piece is used exactly once. If there is no such piece, a
+    search without cubes was 1.5 times as fast as one with cubes. Even if the result is 1,
+    `make_cubes` may return several cubes, in order to use the symmetries.
     """
     pieces = model.meaning.is_piece
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
@@ -50,7 +51,7 @@ def solver_names() -> list[str]:
 
 
 def _aliases() -> dict[str, str]:
-    """Return all names that PySAT accepts for its solvers, each with the one name that we use."""
+    """Return all names of solvers that PySAT accepts, each with the name that we use for it."""
     from pysat.solvers import SolverNames
 
     result: dict[str, str] = {}
@@ -83,9 +84,9 @@ class SatBackend(Backend):
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`.
 
-        A search for one solution by one worker uses no cubes. With `Request.ordered` there is only
-        one worker, because the order of the solutions of several workers depends on chance. With
-        `Request.kinds` there is also only one: other workers would find equivalent solutions again.
+        A search for one solution by one worker uses no cubes. With `Request.ordered`, there is only
+        one worker, because with several the order of solutions depends on chance. With
+        `Request.kinds`, there is also only one, because several would find equivalent solutions.
         """
         workers = 1 if request.ordered or request.kinds is not None else request.workers or 1
         if request.prefixes != ((),):  # images of solutions could lie outside of these
@@ -117,22 +118,22 @@ def backend(choice: str | None) -> SatBackend:
 
 
 SAT_CONFLICTS = 1000
-"""Number of conflicts after which a SAT solver is first interrupted; adapted for later ones."""
+"""Number of conflicts before the first interruption of a SAT solver; it is adapted later."""
 
 
 DEFAULT = "cadical195"
 """The solver if none is named."""
 
 NATIVE = frozenset({"gluecard3", "gluecard4", "minicard"})
-"""Solvers with built-in "at most k" constraints, in C++. For CaDiCaL, Ergo and MinisatEP, PySAT
-implements such constraints in Python, which is far slower than clauses."""
+"""Solvers with built-in "at most k" constraints, in C++. CaDiCaL, Ergo and MinisatEP are left out:
+PySAT implements their constraints in Python, which is far slower than clauses."""
 
 ONE_SHOT = frozenset({"kissat404", "lingeling"})
-"""Solvers that answer one query only. Kissat ignores assumptions, with a mere warning. Lingeling
-eliminates variables, and aborts when a later clause has one of them."""
+"""Solvers that are used for only one query. Kissat ignores assumptions and merely warns. Lingeling
+eliminates variables, and aborts when a later clause contains one of them."""
 
 UNLIMITED = frozenset({"cryptominisat5"})
-"""Solvers that cannot be interrupted after a number of conflicts, so their counters come late."""
+"""Solvers that cannot be interrupted after a number of conflicts; their counters are delayed."""
 
 SEEDS = {
     "cadical153": "seed",
@@ -157,8 +158,8 @@ PROOFS = (
     "maplechrono",
     "maplecm",
 )
-"""Solvers whose proofs are valid. MapleSAT writes the numbers of variables one too high, which
-makes its proofs worthless; the other solvers of PySAT write none."""
+"""Solvers that write valid proofs. In the proofs of MapleSAT, all numbers of variables are one too
+high; the remaining solvers of PySAT write no proofs."""
 
 COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 """Names of the counters that are reported, the same as in PySAT."""
@@ -166,14 +167,14 @@ COUNTERS = ("conflicts", "decisions", "propagations", "restarts")
 
 @dataclass(frozen=True, eq=False)
 class CubeSearch:
-    """Searches cubes by a solver of PySAT, in a process for `search_cubes`."""
+    """The service of a process for `search_cubes`: it searches cubes by a solver of PySAT."""
 
     model: Model
     request: Request
     solver: str
 
     def start(self) -> Callable[[Cube, Tell[Found]], None]:
-        """Make a solver with the formula of the model; return a function that searches a cube."""
+        """Give a solver the formula of the model, and return a function that searches a cube."""
         return Enumeration(self.model, self.request, self.solver).search
 
 
@@ -197,10 +198,7 @@ class Enumeration:
         self._solves = 0
 
     def search(self, cube: Cube, tell: Tell[Found]) -> None:
-        """Report the solutions of a cube, except those in the images of cubes before it.
-
-        Only one solution of each orbit is reported.
-        """
+        """Report one solution of each orbit in a cube, except those in images of earlier cubes."""
         for path in cube.before:
             self._leave_out(path)
         for options in cube.known:
@@ -233,7 +231,7 @@ class Enumeration:
                 self._excluded.add(image[0])
 
     def _forbid(self, options: list[int]) -> None:
-        """Add a clause against a solution, and one against each image that is not excluded already.
+        """Forbid a solution and each of its images that is not excluded already, each by a clause.
 
         Unless the model is `Model.pinned`, each clause has a literal for every option of the model.
         With `Request.kinds`, one clause forbids all equivalent solutions.
@@ -261,21 +259,21 @@ class Enumeration:
 
 
 def _literal(move: int) -> int:
-    """Return the literal of a choice: o means that option o is chosen, ~o that it is excluded."""
+    """Return the literal of a move: o if option o is chosen, ~o if it is excluded."""
     return move + 1 if move >= 0 else move
 
 
 def make_session(name: str, formula: Formula, seed: int = 0) -> Session:
-    """Return a solver of PySAT with a formula; its class depends on the abilities of the solver."""
+    """Return a session of the class that suits a solver of PySAT, with a formula."""
     if name in ONE_SHOT:
         return Rebuilding(name, formula, seed)
     return (Session if name in UNLIMITED else Sliced)(name, formula, seed)
 
 
 class Session:
-    """A solver of PySAT with a formula: it accepts further clauses, and assumptions for each query.
+    """A solver of PySAT with a formula; clauses can be added, and each query has assumptions.
 
-    It cannot be interrupted.
+    A query cannot be interrupted.
     """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
@@ -295,9 +293,9 @@ class Session:
             self._solver.set_phases(literals)
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the literals that a solution makes true, such as -3; None if there is no solution.
+        """Return the true literals of a solution, such as -3; None if there is no solution.
 
-        `tick` is for subclasses.
+        `tick` is only used by subclasses.
         """
         return list(self._solver.get_model()) if self._solver.solve(assumptions) else None
 
@@ -306,7 +304,7 @@ class Session:
         self._solver.add_clause(clause)
 
     def stats(self) -> dict[str, int]:
-        """Return those of `COUNTERS` that the solver has."""
+        """Return the values of those `COUNTERS` that the solver has, by name."""
         found: dict[str, int] = {}
         with suppress(NotImplementedError):  # PySAT does not return those of CryptoMiniSat
             found = self._solver.accum_stats() or {}
@@ -316,7 +314,7 @@ class Session:
 class Sliced(Session):
     """A `Session` whose solver is interrupted after a number of conflicts, and then resumes.
 
-    Solvers of the Glucose family check the number only when they restart.
+    Solvers of the Glucose family notice that the number is reached only at their next restart.
     """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
@@ -324,7 +322,7 @@ class Sliced(Session):
         self._slice = SAT_CONFLICTS
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the literals that a solution makes true; None if there is no solution.
+        """Return the true literals of a solution; None if there is no solution.
 
         `tick` is called at each interruption.
         """
@@ -343,9 +341,9 @@ class Sliced(Session):
 
 
 class Rebuilding(Session):
-    """A `Session` for solvers that answer only one query.
+    """A `Session` for the solvers in `ONE_SHOT`.
 
-    Each query makes a new solver, with all clauses so far and the assumptions as unit clauses.
+    Each query gets a new solver, with all clauses so far, and its assumptions as unit clauses.
     """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
@@ -374,7 +372,8 @@ class Rebuilding(Session):
 class KindTotals:
     """Variables that count the chosen options of each kind; see `Request.kinds`.
 
-    `top`: the largest variable before the new ones. `clauses`: those that define the new ones.
+    `top`: the largest variable that is in use. The attribute `clauses` has the clauses that define
+    the new variables.
 
     Examples
     --------
@@ -404,7 +403,7 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return a clause against all solutions with as many options of each kind as these."""
+        """Return a clause against all solutions with as many options of each kind as `options`."""
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):
@@ -415,10 +414,10 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return an upper bound on how many of some options, given as literals, a solution contains.
+    """Return an upper bound on the number of some options in a solution.
 
-    The bound is the number of literals or, if smaller, the upper bound of an item that all of these
-    options contain.
+    `literals`: the literals of these options. The bound is their number or, if smaller, the upper
+    bound of an item that all of them contain.
     """
     options = np.array(literals, dtype=np.int64) - 1
     chosen = np.isin(model.option_of, options)
@@ -430,8 +429,8 @@ def _most(model: Model, literals: list[int]) -> int:
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return new variables y1, y2, ..., and clauses: if at least k literals are true, so is yk.
 
-    So if yk is false, fewer than k literals are true. `exactile.model.encode.thresholds` has
-    clauses for the other direction. `most`: the largest k. `top`: the largest variable so far.
+    So if yk is false, fewer than k literals are true. For the converse, see
+    `exactile.model.encode.thresholds`. `most`: the largest k. `top`: the largest variable in use.
 
     Examples
     --------

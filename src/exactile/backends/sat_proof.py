@@ -1,8 +1,8 @@
-"""Refutations: a solver of PySAT proves a formula unsatisfiable and writes down how.
+"""Refutations: a solver of PySAT proves that a formula is unsatisfiable, and writes the proof.
 
-The proof is text in the format DRUP. Each line is a clause, ended by 0, that follows from those
-before it by unit propagation. A line that begins with d deletes a clause; the last line is 0, the
-empty clause.
+The proof is text in the format DRUP. Each line is a clause, ended by 0, that follows from the
+formula and the earlier lines by unit propagation. A line that begins with d deletes a clause; the
+last line is 0, the empty clause.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from exactile.model.model import Longs
 from exactile.work import Job, Tell
 
 CHUNK = 1 << 20
-"""Number of bytes of a proof read at a time."""
+"""Number of bytes of a proof that are read at a time."""
 
 
 def write_refutation(
@@ -34,12 +34,12 @@ def write_refutation(
     solver: str = DEFAULT,
     stopped: Callable[[], str | None] = lambda: None,
 ) -> bool | None:
-    r"""Refute a formula in a DIMACS file by a solver, and write its proof when it is complete.
+    r"""Refute the formula in a DIMACS file by a solver, and write the proof once it is complete.
 
-    The result is True if the formula is refuted, False if it has a solution, and None if `stopped`
-    returned a reason to stop. `stopped` is called at every heartbeat. Raise BackendError if the
-    solver writes no valid proofs, or the proof cannot be written, BackendCrashedError if the
-    process dies.
+    Return True if the formula is refuted, False if it has a solution, and None if `stopped`, which
+    is called at every heartbeat, returned a reason to stop. Raise BackendError if the solver writes
+    no valid proofs, the formula cannot be read, or the proof cannot be written,
+    BackendCrashedError if the process dies.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def write_refutation(
 
 
 class RefutationAnswer(NamedTuple):
-    """The message of a process that solves a formula: whether the formula is refuted."""
+    """The answer of a process that solves a formula: whether the formula is refuted."""
 
     refuted: bool
 
@@ -127,7 +127,7 @@ def refute(cnf: Path, proof: Path, solver: str) -> bool:
 
 
 def _flush(stream: object) -> None:
-    """Flush a ``FILE*`` of the C library; raise OSError if anything could not be written to it.
+    """Flush a ``FILE*`` of the C library; raise OSError if not everything could be written to it.
 
     `stream`: a capsule with the pointer.
     """
@@ -141,7 +141,7 @@ def _flush(stream: object) -> None:
 
 
 def _write(proof: Path, lines: Iterator[str]) -> bool:
-    """Write lines of a proof, then the empty clause, which some solvers leave out; return True."""
+    """Write the lines of a proof, which lack the empty clause, and this clause; return True."""
     with proof.open("w", encoding="ascii") as file:
         for block in lines:
             file.write(block)
@@ -150,7 +150,7 @@ def _write(proof: Path, lines: Iterator[str]) -> bool:
 
 
 def _text(raw: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of a proof in text format that come before the empty clause."""
+    """Yield the lines of a proof in text format, up to the empty clause, without it."""
     for line in raw:
         text = line.decode("ascii").strip()
         if text == "0":
@@ -160,7 +160,7 @@ def _text(raw: IO[bytes]) -> Iterator[str]:
 
 
 def _binary(raw: IO[bytes]) -> Iterator[str]:
-    """Yield a proof in binary format as text, many lines at a time, up to the empty clause."""
+    """Yield a proof in binary format as text, many lines at a time, without the empty clause."""
     rest = b""
     while data := raw.read(CHUNK):
         data = rest + data
@@ -176,8 +176,8 @@ def _binary(raw: IO[bytes]) -> Iterator[str]:
 def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
     """Return the numbers in a binary proof.
 
-    Each byte has seven bits of a number, the lowest first. Its highest bit is 0 in the last byte
-    of the number.
+    Each byte has seven bits of a number; the lowest bits come first. The highest bit of the byte is
+    0 only in the last byte of the number.
     """
     ends = np.flatnonzero(data < 128)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -190,10 +190,10 @@ def _numbers(data: np.ndarray[Any, np.dtype[np.uint8]]) -> Longs:
 
 
 def _lines(numbers: Longs) -> tuple[str, bool]:
-    """Return the clauses before the empty one as lines of text, and whether there was an empty one.
+    """Return the clauses before the empty one as lines of text, and whether there is an empty one.
 
     In `numbers`, a clause is the letter a (added) or d (deleted), its literals, and 0. A literal is
-    twice its variable, plus 1 if it is negated.
+    twice its variable, plus 1 if it is negative.
     """
     ends = np.flatnonzero(numbers == 0)
     starts = np.concatenate([[0], ends[:-1] + 1])
@@ -210,7 +210,7 @@ def _lines(numbers: Longs) -> tuple[str, bool]:
 
 
 def read_dimacs(path: Path) -> list[list[int]]:
-    """Return the clauses of a file in DIMACS format; raise ValueError if it is not one."""
+    """Return the clauses of a DIMACS file; raise ValueError if the file is not in this format."""
     lines = path.read_text("ascii").splitlines()
     words = " ".join(line for line in lines if line[:1] not in ("c", "p", "%"))
     flat = np.array(words.split(), dtype=np.int64)

@@ -1,6 +1,6 @@
 """SCIP, a constraint integer programming solver: a linear constraint for each item.
 
-Each solution that is found is forbidden by a further constraint.
+A further constraint forbids each solution that is found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class ScipSession:
-    """A SCIP solver that holds a model; see `exactile.backends.child`."""
+    """A SCIP solver with a model; see `exactile.backends.child.SolverSession`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         scip: Any = import_module("pyscipopt")

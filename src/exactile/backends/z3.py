@@ -1,4 +1,4 @@
-"""Z3, an SMT solver: pseudo-Boolean constraints over a Boolean for each option."""
+"""Z3, an SMT solver: a Boolean for each option, a pseudo-Boolean constraint for each item."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def backend(choice: str | None) -> PackageBackend:
 
 
 class Z3Session:
-    """A Z3 solver that holds a model; see `exactile.backends.child`."""
+    """A Z3 solver with a model; see `exactile.backends.child.SolverSession`."""
 
     def __init__(self, model: Model, request: Request) -> None:
         z3: Any = import_module("z3")
