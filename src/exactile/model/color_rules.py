@@ -17,9 +17,9 @@ apart", which a solution contains if and only if the two pieces do not touch:
   that must be covered, the options other than p that cover this unit replace the placements other
   than p. The number of members then grows with the region and not with its square.
 
-The pieces are connected if, for each division of them into two parts, some two pieces of different
-parts touch. Each division therefore has an item, contained in the options "apart" of all pairs of
-pieces of different parts. Its upper bound is one less than the number of these pairs.
+The pieces are connected if, however they are divided into two parts, some piece of one part touches
+some piece of the other. Each division therefore has an item, contained in the options "apart" of
+all pairs of pieces of different parts. Its upper bound is one less than the number of these pairs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ from exactile.puzzle.rules import ColorRule
 from exactile.tuning import TUNING
 
 FEW = 500
-"""Joined pieces with more placements than this get items with fewer members: see the module."""
+"""Joined pieces with more placements than this get items with fewer members: see
+`exactile.model.color_rules`."""
 
 MEMBERS_AT_ONCE = 1_000_000
 BORDERS_AT_ONCE = 50_000
@@ -49,12 +50,16 @@ BORDERS_AT_ONCE = 50_000
 
 
 class RuleItems(NamedTuple):
-    """A batch of items for color rules: bounds, labels, and the options that contain them."""
+    """A batch of items for color rules: bounds, labels, and the options that contain them.
+
+    `items`, `options`: pairs of an item, counted from 0 in the batch, and an option that contains
+    it; sorted by item, then by option.
+    """
 
     lower: Longs
     upper: Longs
     labels: list[str]
-    items: Longs  # of pairs of item and option, item by item, options in increasing order
+    items: Longs
     options: Longs
 
 
@@ -245,11 +250,11 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return pairs of an option and a side of a border, if the option covers only this side.
+    """Return all pairs of an option and the only side of a border that the option covers.
 
-    A border is a pair of neighboring units, its sides are the two units. The result: options and
-    sides, sorted by side. `row`: the units of each placement of a piece. `around`: as
-    returned by `_incident`. `start`: option of the first placement.
+    A border is a pair of neighboring units; its sides are these two units. The result: options and
+    sides, sorted by side. `row`: the units of each placement of a piece. `around`: as returned by
+    `_incident`. `start`: option of the first placement.
     """
     if not around.size or not row.size:
         return _NONE
@@ -278,9 +283,9 @@ def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleI
 
 
 def _apart_items(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
-    """Yield items by which "they are apart" is chosen if and only if two pieces do not touch.
+    """Yield items that make solutions contain "they are apart" exactly if two pieces do not touch.
 
-    `apart`: the number of this option.
+    `pair`: the numbers of the two pieces. `apart`: the number of the option.
     """
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)
@@ -338,8 +343,8 @@ def _too_large(names: str) -> ModelError:
 def _cuts(rule: ColorRule, pieces: list[int], apart: dict[tuple[int, int], int]) -> RuleItems:
     """Return an item for each way to divide the joined pieces of a color into two parts.
 
-    Each item requires that some pieces of different parts touch. `apart`: the number of the option
-    "they are apart" of each pair of pieces.
+    Each item requires that some piece of one part touches some piece of the other. `pieces`: in
+    increasing order. `apart`: maps each pair of pieces to its option "they are apart".
     """
     ways = []
     for mask in range(1, 1 << max(len(pieces) - 1, 0)):  # the last piece is in the other part

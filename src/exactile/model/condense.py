@@ -22,10 +22,10 @@ def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     """Return a mask of the candidates whose bounds are redundant, because other items imply them.
 
     Let F be all items with equal bounds except candidates; let s be the sum of their lower bounds.
-    Suppose that for some c, every option that uses items of F n times in total uses a candidate
-    c * n times. Then every solution uses the candidate c * s times. If the candidate's bounds allow
-    this number, they are redundant. Candidates do not depend on each other, so all redundant bounds
-    can be dropped at once.
+    Suppose that for some c, every option uses a candidate c times as often as it uses the items of
+    F together. Then every solution uses the candidate c * s times. If the candidate's bounds allow
+    this number, they are redundant. F contains no candidate, so all redundant bounds can be dropped
+    at once.
 
     Redundant bounds are expensive for a solver: for a puzzle with many copies of one piece, a SAT
     solver would get a counter with one cell for each placement and copy.
@@ -68,8 +68,8 @@ def everywhere(model: Model) -> Mask:
 def without_implied_bounds(model: Model) -> Model:
     """Return the model with redundant bounds replaced by bounds that exclude nothing.
 
-    Only items with an upper bound above 1 that every option contains are examined; see `implied`.
-    The solutions stay the same.
+    The solutions stay the same. Only bounds of items that every option contains, and whose upper
+    bound is above 1, are examined: see `implied`.
 
     Examples
     --------
@@ -99,7 +99,8 @@ def _uses(problem: Model | CountProblem, counted: Mask) -> Longs:
 class CountProblem:
     """Items and options as in a `Model`, except that an option may use an item several times.
 
-    Items can be dropped; `kept` has, for each remaining item, its number in the model.
+    Items can be dropped. `kept`: for each remaining item, its number in the model. `pieces`: number
+    of remaining items that are pieces; they come first.
 
     Examples
     --------
@@ -114,8 +115,8 @@ class CountProblem:
     first: Longs
     members: Ints  # a repeated member counts several times
     colors: Ints
-    kept: Longs  # the number that each item has in the model
-    pieces: int  # number of items that are pieces; they come first
+    kept: Longs
+    pieces: int
 
     @classmethod
     def of_model(cls, model: Model) -> Self:
@@ -166,7 +167,7 @@ class CountProblem:
 
     @cached_property
     def single(self) -> Mask:
-        """For each item, whether at most one option of a solution contains it: ``(items,)``."""
+        """For each item, whether at most one option may use it; shape ``(items,)``."""
         return np.asarray((self.upper == 1) & ~self.painted)
 
     def without_idle_items(self) -> CountProblem:

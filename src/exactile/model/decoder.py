@@ -1,4 +1,4 @@
-"""Checks assignments of a model by definition; converts them to solutions and back."""
+"""Converts assignments of a model to solutions and back, and checks them against the bounds."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ class Decoder:
         return None if number < 0 else self.placements[number]
 
     def numbers(self, rows: npt.NDArray[np.integer]) -> Ints:
-        """Return the index in `placements` of each option in assignments.
+        """Return, for each option in assignments, the index in `placements` of its placement.
 
-        It is -1 for options that place no piece, and for the padding -1.
+        `rows`: assignments, padded with -1. The index is -1 for this padding and for options that
+        place no piece.
         """
         found = self._number.take(rows)
         if self._unmade and (new := found == _NEW).any():
@@ -176,7 +177,7 @@ class PlacementIndex:
 
 
 def fault(model: Model, rows: Assignments) -> str | None:
-    """Return a fault of some assignments, in words; None if all of them solve the model.
+    """Return the first fault of some assignments, in words; None if all of them solve the model.
 
     Examples
     --------

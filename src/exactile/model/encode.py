@@ -75,11 +75,14 @@ that one solution has many satisfying assignments: the 6728 tilings of 6x6 by do
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A formula in conjunctive normal form; with encoding "native" also "at most" constraints."""
+    """A formula in conjunctive normal form; with encoding "native" also "at most" constraints.
 
-    variables: int  # number of variables; they are counted from 1
-    literals: Ints  # the clauses one after the other, each ended by 0
-    # Constraints of encoding "native": literals, and how many of them may be true at most
+    `variables`: number of variables; they are counted from 1. `literals`: the clauses one after the
+    other, each ended by 0. `at_most`: literals, and the largest number of them that may be true.
+    """
+
+    variables: int
+    literals: Ints
     at_most: tuple[tuple[Ints, int], ...] = ()
 
     @property
@@ -150,7 +153,7 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
     Encodings differ in how they state "at most one". A sequential counter encodes bounds above 1,
     except that ``"native"`` leaves them to the solver. Bounds that exclude nothing are left out.
     Each color of an item is an auxiliary variable: "the item has this color". Raise ModelError if
-    there is no such encoding, or it is one of `MULTIPLYING`, or the formula is too large.
+    the encoding does not exist, if it is one of `MULTIPLYING`, or if the formula is too large.
 
     Examples
     --------
@@ -268,8 +271,8 @@ TRUE = 2**31 - 1
 """Stands for a literal that is true; its negative for a literal that is false."""
 
 FEW = 4
-"""Up to this number of literals, "at most one" is always encoded by pairs. Also the number of
-literals in a group of the encoding "commander"."""
+"""Up to this number of literals, all encodings except "native" state "at most one" by pairs. Also
+the number of literals in a group of the encoding "commander"."""
 
 
 class ClauseWriter:
@@ -316,7 +319,7 @@ class ClauseWriter:
             self._append(np.append(np.asarray(clause, dtype=np.int32), np.int32(0)))
 
     def any_of(self, literals: Ints) -> int:
-        """Return a new variable that is true if and only if any of the literals is."""
+        """Return a new variable that is true if and only if at least one of the literals is."""
         return int(self._any_of_each(literals[None])[0])
 
     def leave(self, literals: Ints, low: int, high: int) -> None:
@@ -348,7 +351,7 @@ class ClauseWriter:
             self.at_most_one(self._any_of_each(grid.T))
 
     def _any_of_each(self, groups: Ints) -> Ints:
-        """Return a new variable for each row of literals: true if and only if any of them is."""
+        """Return, for each row of literals, a new variable that is true if and only if one is."""
         new = self._new(len(groups))
         self._block([-groups, new[:, None]])
         self._block([*groups.T, -new])
@@ -447,9 +450,9 @@ COUNTER_CELLS = 4_000_000
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals for "at least 1", ..., "at least `most`", and the clauses that define them.
 
-    The k-th literal implies that at least k of the given literals are true; if it is false, nothing
-    follows. If fewer than `most` literals are given, only that many are returned. New variables
-    are numbered from `top` + 1. Raise ModelError if `COUNTER_CELLS` is exceeded.
+    If the k-th literal is true, at least k of the given literals are true; if it is false, nothing
+    follows. If fewer than `most` literals are given, as many are returned. New variables are
+    numbered from `top` + 1. Raise ModelError if `COUNTER_CELLS` is exceeded.
 
     Examples
     --------

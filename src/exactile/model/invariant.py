@@ -77,7 +77,7 @@ def _least_of_orbits(image: Longs) -> Longs:
 
 
 def classes(action: Action) -> list[tuple[int, int]]:
-    """Return one symmetry of each conjugacy class, by its number, and the size of the class.
+    """Return, for each conjugacy class, the number of one of its symmetries, and its size.
 
     Conjugate symmetries fix the same number of solutions. Proper and improper symmetries are in
     different classes, even if they act alike.
@@ -145,11 +145,16 @@ CLOSE = 1e-6
 
 
 class Quotient(NamedTuple):
-    """A model whose options are orbits of options of a larger model under a symmetry."""
+    """A model whose options are orbits of options of a larger model under a symmetry.
 
-    model: Model  # its items are orbits of units, and pieces
-    places: Floats  # a point for each of its items; NaN for items without a place
-    orbits: Longs  # options of the other model, one orbit in each column, padded by repetition
+    `model`: its items are pieces, and orbits of units. `places`: a point for each of its items; NaN
+    for items without a place. `orbits`: for each of its options, a column with the options of the
+    larger model that belong to the orbit, padded by repetition.
+    """
+
+    model: Model
+    places: Floats
+    orbits: Longs
 
     def lift(self, solution: Ints) -> Ints:
         """Return the options of the larger model that a solution of this model stands for."""
@@ -160,7 +165,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     """Yield smaller models, one per symmetry, whose solutions are symmetric solutions of a model.
 
     `places`: a point for each item, NaN for pieces. Every item must be a piece, or a unit with the
-    bounds 0..1 or 1..1; otherwise there are no quotients.
+    bounds 0..1 or 1..1, and no item may be colored; otherwise there are no quotients. Symmetries
+    with the same orbits of items count once.
 
     `Quotient.lift` converts a solution of a smaller model to options that cover all required units
     once. If the lower and the upper bound of a piece differ, its number of uses must still be

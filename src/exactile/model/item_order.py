@@ -30,17 +30,21 @@ SLANTING_HEAD_START = 2.5
 
 
 class Ranked(NamedTuple):
-    """An order of items with the estimated cost of counting in it."""
+    """An order of items, and the estimated cost of counting in this order.
 
-    rank: Ints  # of each item; the least is decided first
+    `rank`: of each item; the least is decided first. `load`: the result of `load` for this order.
+    `cost`: the load, or a multiple of it.
+    """
+
+    rank: Ints
     load: float
-    cost: float  # the load, or a multiple of it
+    cost: float
 
 
 def ranks(
     problem: CountProblem, straight: Sequence[Longs] = (), slanting: Sequence[Longs] = ()
 ) -> Iterator[Ranked]:
-    """Yield orders for counting with a memo; use the first of those with the least cost.
+    """Yield orders of the items for counting with a memo; take the first with the least cost.
 
     `straight`: additional orders that run along a side of the region. `slanting`: additional orders
     that do not. Each order is given as an array with a sort key for every item.
@@ -125,7 +129,7 @@ def item_keys(points: Points, real: Mask) -> tuple[list[Longs], list[Longs]]:
 
 
 def _places(columns: Sequence[Longs]) -> Longs:
-    """Return the place of each row, if rows are sorted by the first column, then the second ..."""
+    """Return the place of each row after sorting by the first column, then the second, ..."""
     order = np.lexsort(columns[::-1])
     key = np.empty(len(order), dtype=np.int64)
     key[order] = np.arange(len(order))
@@ -147,7 +151,11 @@ def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
 
 
 def own_keys(problem: CountProblem) -> Iterator[Longs]:
-    """Yield sort keys of the items, derived from the problem alone; `OWN` has their names."""
+    """Yield sort keys of the items, derived from the problem alone; `OWN` has their names.
+
+    Only the first key is yielded if more than `WALKED_ITEMS` items, not counting pieces, can be
+    used only once.
+    """
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)
     if not problem.items:
@@ -166,7 +174,7 @@ def own_keys(problem: CountProblem) -> Iterator[Longs]:
 
 
 def _adjacency(problem: CountProblem, main: Mask) -> Mask:
-    """Return, for all pairs of the items in a mask, whether they share an option: ``(n, n)``."""
+    """Return, for each pair of items of a mask, whether they share an option; shape ``(n, n)``."""
     number = np.cumsum(main) - 1
     chosen = main[problem.members]
     items, options = number[problem.members[chosen]], problem.option_of[chosen]
@@ -197,8 +205,8 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 def _walk(adjacent: Mask, start: int) -> Longs:
     """Return the place of each item in a walk that begins at `start`.
 
-    An item is met when a neighbor is visited. The next item is one that was met but not visited:
-    the one with the fewest neighbors not met so far; of several, the one met first.
+    Visiting an item meets its neighbors. The next item to visit is, of those already met, the one
+    with the fewest neighbors not met so far; of several, the one met first.
     """
     n = len(adjacent)
     seen, done = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
@@ -256,7 +264,8 @@ def front_orders(
     """Yield orders of the items for counting with a frontier.
 
     `supplied`: a mask of items that are not part of the frontier. `points`: a point for each item;
-    an item without a place has the greatest 64-bit integer in every coordinate.
+    an item without a place has the greatest 64-bit integer in every coordinate. Without `points`,
+    no orders along directions are tried.
 
     Examples
     --------

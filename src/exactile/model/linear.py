@@ -1,7 +1,8 @@
 """A model as linear constraints over variables 0..1.
 
 The variables are one for each option, then one for each color of an item: 1 if a chosen option
-gives the item that color, else 0. Solutions of model and constraints correspond one to one.
+gives the item that color, else 0. The solutions of the model correspond one to one to those of the
+constraints.
 """
 
 from __future__ import annotations
@@ -17,17 +18,21 @@ from exactile.model.model import Ints, Longs, Model
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Linear constraints: row r bounds a sum of variables by ``lower[r]`` and ``upper[r]``."""
+    """Linear constraints: row r bounds a sum of variables by ``lower[r]`` and ``upper[r]``.
 
-    variables: int  # number of variables: options first, then colors
-    # first, members: row r has the variables `members[first[r]:first[r + 1]]`, counted from 0
+    `variables`: number of variables, options first, then colors. Row r has the variables
+    ``members[first[r]:first[r + 1]]``, counted from 0, each with a coefficient 1 or -1 from
+    `signs`. An entry of `upper` may be `NO_BOUND`. `names`: ``i3`` for the third item; ``c1``,
+    ``c2``, ... for the meaning of colors; ``never`` for the row that fixes an additional variable
+    at 0.
+    """
+
+    variables: int
     first: Longs
     members: Longs
-    signs: Longs  # the coefficient of each member, 1 or -1
-    lower: Longs  # lower bounds
-    upper: Longs  # upper bounds; `NO_BOUND` where there is none
-    # The name of each row: `i3` for the third item; `c1`, `c2` ... for the meaning of colors;
-    # `never` for the row that fixes an additional variable at 0.
+    signs: Longs
+    lower: Longs
+    upper: Longs
     names: list[str]
 
     def __len__(self) -> int:
@@ -42,10 +47,10 @@ NO_BOUND = 2**40
 class Uses:
     """The items of a model whose bounds exclude something, each as a sum of 0..1 variables."""
 
-    items: Longs  # their numbers
-    first: Longs  # the variables of the k-th of them: `members[first[k]:first[k + 1]]`
-    members: Longs  # those from `model.options` on are colors
-    lower: Longs  # their bounds
+    items: Longs  # numbers of the items
+    first: Longs  # the k-th item has the variables `members[first[k]:first[k + 1]]`
+    members: Longs  # options; numbers from `model.options` on are colors
+    lower: Longs
     # An upper bound that cannot be exceeded is `NO_BOUND`, unless it equals the lower one
     upper: Longs
     # color_first, color_options: the options of color k:
@@ -107,8 +112,8 @@ def uses(model: Model) -> Uses:
 def linear_rows(model: Model) -> Rows:
     """Return a model as linear constraints: for its items, then for the meaning of colors.
 
-    The variable of a color is at least that of each of its options, and at most their sum. An item
-    that must be covered but has no options becomes two contradictory rows on an additional
+    The variable of a color is at least the variable of each of its options, and at most their sum.
+    An item that must be covered but has no options becomes two contradictory rows on an additional
     variable.
 
     >>> rows = linear_rows(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]))
@@ -154,9 +159,9 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Return the constraints, with one additional variable in all that have no variables.
+    """Return the constraints; those without variables all get the same additional variable.
 
-    A further constraint fixes this variable at 0.
+    One more constraint fixes this variable at 0.
     """
     empty = np.flatnonzero(np.diff(rows.first) == 0)
     if not len(empty):

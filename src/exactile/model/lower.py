@@ -58,9 +58,9 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     Raises
     ------
     ModelError
-        If there are more than `TUNING.model_options` placements, or more than twice as many
-        positions of aspects to try, or the items of color rules have more than
-        `TUNING.rule_members` members.
+        If there are more than `TUNING.model_options` placements, if more than twice that limit
+        would have to be tried, or if the items of color rules have more than `TUNING.rule_members`
+        members.
 
     Examples
     --------
@@ -278,7 +278,7 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
 
 
 def _placed(aspects: Points, codes: Codes, region: Region, allowed: Mask) -> Longs:
-    """Return the placements of some aspects, by aspect, then by the place of the first unit.
+    """Return placements of aspects, ordered by aspect, then by the place of the first unit.
 
     `codes`: the paint of each aspect's units. `allowed`: whether each paint may lie on each unit of
     the region.
@@ -385,7 +385,7 @@ def _join(blocks: list[Longs], extra: _Extra) -> tuple[Longs, Ints]:
 
 
 SHADE_SUMS = 100_000
-"""Largest number of possible sums of weights up to which `unbalanced` examines a shade."""
+"""Largest number of possible sums of weights for which `unbalanced` examines a shade."""
 
 
 def shade_names(lattice: Lattice) -> list[str]:
@@ -445,8 +445,9 @@ def unbalanced(model: Model) -> int | None:
     """Return the index of a shade that proves that there is no solution; None if no shade does.
 
     A shade gives weights to the units. The placements of a solution must have the same total weight
-    as all required units. Each piece contributes the weights of as many placements as its bounds
-    allow. The result is also None if some option does not belong to exactly one piece.
+    as all required units. There is no solution if no choice of placements within the bounds of the
+    pieces has this weight. The result is also None if some option does not belong to exactly one
+    piece.
 
     Examples
     --------

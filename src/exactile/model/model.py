@@ -1,4 +1,4 @@
-"""A Boolean placement model: items with bounds, options that contain items, and their meaning."""
+"""An exact cover model: items with bounds, options that contain items, and their meaning."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ItemKind(IntEnum):
 
     @property
     def word(self) -> str:
-        """The prefix of the labels of items of this kind, such as ``"unit "``."""
+        """The prefix of the labels of items of this kind, such as ``"unit "``; empty if none."""
         return _WORDS.get(self, ("", ""))[0]
 
     @property
@@ -63,9 +63,27 @@ _WORDS = {
 class Meaning:
     """The meaning of the items and options of a model; searches work without it.
 
-    The first items are the pieces, if there are any, the next ones the units; an option that places
-    or omits a piece contains the item of that piece and of no other. Raise ModelError if the arrays
-    contradict each other.
+    The items of pieces come first, then those of units, then all others. An option that places or
+    omits a piece contains the item of this piece, but of no other piece.
+
+    Attributes
+    ----------
+    labels
+        The label of each item, such as ``"unit 0,3"``.
+    kinds
+        The `ItemKind` of each item; `OTHER` by default.
+    apart
+        Pairs of pieces, shape ``(n, 2)``: each of the last n options means that the two pieces of a
+        pair do not touch. Which of them a solution contains follows from its other options.
+    shades
+        Sets of weights of the units, one in each row: shape ``(m, units)``. In each set, the
+        weights of the required units that a solution covers add up to those of all required units.
+        Redundant, but useful to prune.
+
+    Raises
+    ------
+    ModelError
+        If the arrays do not fit together, or items are in another order.
 
     Examples
     --------
@@ -78,13 +96,8 @@ class Meaning:
     """
 
     labels: tuple[str, ...] = field(default=(), repr=False)
-    # The `ItemKind` of each item, `OTHER` by default.
     kinds: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
-    # Pairs of pieces, shape (n, 2): each of the last n options means that two pieces do not touch.
-    # The other options of a solution determine whether it is chosen.
     apart: Longs = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-    # n sets of weights of the units, shape (n, units). In each, the weights of the required units
-    # that a solution covers add up to those of all required units. Redundant, but useful to prune.
     shades: Ints = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))
 
     def __post_init__(self) -> None:
@@ -104,8 +117,8 @@ class Meaning:
     def of_labels(cls, labels: Iterable[str], pieces: int = 0, units: int = 0) -> Self:
         """Return the meaning of items, given their labels.
 
-        The first `pieces` items are pieces, the next `units` are units. The kinds of the others
-        follow from their labels.
+        The first `pieces` items are pieces, the next `units` items are units. The kind of any other
+        item follows from the prefix of its label; it is `OTHER` if the prefix is unknown.
 
         Examples
         --------
@@ -136,17 +149,17 @@ class Meaning:
 
     @cached_property
     def is_piece(self) -> Mask:
-        """Whether an item stands for a piece, shape ``(items,)``."""
+        """For each item, whether it stands for a piece; shape ``(items,)``."""
         return np.asarray(self.kinds == ItemKind.PIECE)
 
     @cached_property
     def is_unit(self) -> Mask:
-        """Whether an item stands for a unit, shape ``(items,)``."""
+        """For each item, whether it stands for a unit; shape ``(items,)``."""
         return np.asarray(self.kinds == ItemKind.UNIT)
 
     @cached_property
     def is_rule(self) -> Mask:
-        """Whether an item stands for neither a piece nor a unit, shape ``(items,)``."""
+        """For each item, whether it is neither a piece nor a unit; shape ``(items,)``."""
         return np.asarray(self.kinds > ItemKind.UNIT)
 
     def of_kind(self, kind: ItemKind) -> Longs:
@@ -175,7 +188,7 @@ class Meaning:
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
-        """Return weights of units, one set in each row, as weights of items: 0 for non-units."""
+        """Convert weights of units, one set in each row, to weights of items; others weigh 0."""
         wide = np.zeros((len(weights), len(self.kinds)), dtype=np.int32)
         if len(weights):
             wide[:, self.is_unit] = weights
@@ -209,7 +222,7 @@ KINDS: dict[str, type[np.integer[Any]]] = {
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
     """Convert an array or a list of integers to an array of type `kind`; `name` is for messages.
 
-    Raise ModelError if it contains anything else, or integers that are too large.
+    Raise ModelError unless it is a flat list of integers that this type can hold.
     """
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
@@ -245,18 +258,18 @@ class Model:
     Attributes
     ----------
     lower, upper
-        Bounds of each item, shape ``(items,)``.
+        Least and greatest number of chosen options that contain each item, shape ``(items,)``.
     first, members
         Option o contains the items ``members[first[o]:first[o + 1]]``, in increasing order.
     colors
-        The color of each member, shape of `members`; 0 is none. All zero by default.
+        The color that each entry of `members` gets from its option; 0, the default, for none.
     meaning
-        The meaning of items and options. By default items have numbers only.
+        The meaning of items and options. By default, labels are numbers, such as ``item 0``.
 
     Raises
     ------
     ModelError
-        If the arrays contradict each other.
+        If an array is not a list of integers, or the arrays contradict each other.
 
     Examples
     --------
@@ -330,17 +343,19 @@ class Model:
             The least and greatest number of chosen options that contain each item: 1 and 1 for a
             primary item, 0 and 1 for a secondary one.
         colors
-            For each option a mapping from its colored items to their colors, numbered from 1.
+            For each option, a mapping from its colored items to their colors, numbered from 1. By
+            default, no item is colored.
 
         Raises
         ------
         ModelError
-            If an option has an item twice, or one that does not exist; if a color is given to an
-            item that its option lacks; if bounds contradict each other.
+            If an option is empty, has an item twice, or has one that does not exist; if a color is
+            given to an item that its option lacks or that is not secondary; if bounds are
+            impossible; if lists differ in length.
 
         Examples
         --------
-        Two options that share item 2: one of them may be chosen, or both if they give it one color:
+        Two options share the secondary item 2. Both may be chosen only if they give it one color:
 
         >>> apart = Model.of_options([[0, 2], [1, 2]], lower=[1, 1, 0], upper=[1, 1, 1])
         >>> alike = Model.of_options(
@@ -387,7 +402,7 @@ class Model:
 
     @cached_property
     def digest(self) -> str:
-        """The first 16 hexadecimal digits of a hash of the arrays; labels have no effect on it.
+        """The first 16 hexadecimal digits of a hash of the arrays; the meaning has no effect.
 
         Examples
         --------
@@ -435,8 +450,8 @@ class Model:
     def pinned(self) -> bool:
         """Whether each of the first `deciding` options contains an item with equal bounds.
 
-        Then no solution contains another, and a clause that forbids the deciding options of one
-        solution excludes no other solution.
+        Then no solution is part of another one. A clause that excludes the deciding options of a
+        solution therefore excludes only this solution.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -444,26 +459,31 @@ class Model:
 
     @property
     def deciding(self) -> int:
-        """Number of options before those at the end that only state that two pieces lie apart.
+        """Number of options that decide a solution: all except the *apart* options at the end.
 
-        The other options of a solution determine which of these it contains.
+        An apart option states only that two pieces do not touch. Which of them a solution contains
+        follows from its other options.
         """
         return self.options - len(self.meaning.apart)
 
     @cached_property
     def piece_of(self) -> Ints:
-        """The piece that each option places or omits, shape ``(options,)``; -1 for none."""
+        """For each option, the piece that it places or omits, -1 for none; shape ``(options,)``."""
         leading = self.members[self.first[:-1]]
         return np.where(self.meaning.is_piece[leading], leading, -1).astype(np.int32)
 
     @cached_property
     def places(self) -> npt.NDArray[np.bool_]:
-        """Whether an option places its piece on units, shape ``(options,)``."""
+        """For each option, whether it places a piece on units; shape ``(options,)``."""
         units = np.concatenate([[0], np.cumsum(self.meaning.is_unit[self.members])])
         return np.asarray((units[self.first[1:]] > units[self.first[:-1]]) & (self.piece_of >= 0))
 
     def covered(self, options: npt.ArrayLike) -> tuple[Longs, Longs]:
-        """Return `units` and `starts`: ``options[k]`` covers ``units[starts[k]:starts[k + 1]]``."""
+        """Return the numbers of the units that options cover, as `units` and `starts`.
+
+        ``options[k]`` covers ``units[starts[k]:starts[k + 1]]``. Raise ModelError if an option does
+        not exist.
+        """
         options = self.numbers_of(options)
         lengths = np.diff(self.first)[options]
         ends = np.cumsum(lengths)
@@ -479,7 +499,7 @@ class Model:
         )
 
     def numbers_of(self, options: npt.ArrayLike) -> Longs:
-        """Return option numbers as an array; raise ModelError if one does not exist."""
+        """Return numbers of options as an array; raise ModelError if an option does not exist."""
         numbers = _integers(options, np.int64, "options")
         for number in (numbers.min(), numbers.max()) if numbers.size else ():
             numbered(int(number), self.options, "option", ModelError)

@@ -27,7 +27,7 @@ IMAGES_AT_ONCE = 1 << 16
 
 
 Assignments = npt.NDArray[np.int32]
-"""Assignments, one in each row: its options in any order, padded with -1, shape ``(n, k)``."""
+"""Assignments, one in each row: shape ``(n, k)``. Options are in any order, padded with -1."""
 
 Numbers = npt.NDArray[np.integer]
 
@@ -36,11 +36,11 @@ class Action:
     """A symmetry group of a puzzle, acting on the options of its model.
 
     An option is identified by its piece and its units, or, if it states that two pieces lie apart,
-    by these two pieces. To find an option, random numbers assigned to its pieces and units are
-    added; options with the same sum are then compared member by member.
+    by these two pieces. An option is looked up by the sum of random numbers assigned to its pieces
+    and units, and then compared member by member.
 
-    Symmetries are numbered; number 0 is the identity. `everywhere`: False if the image of an option
-    is not always an option.
+    Symmetries are numbered; number 0 is the identity. `everywhere`: False if some options have
+    images that are not options; `local` then makes no table of all images.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class Action:
 
     @classmethod
     def on_items(cls, model: Model, items: Longs, proper: npt.NDArray[np.bool_]) -> Self:
-        """Return a group given by its action on the first items of a model.
+        """Return the action of a group whose effect on the first items of a model is given.
 
         `items`: the image of each of these items, one symmetry in each row. No two options may have
         the same set of these items. `proper`: mask of the symmetries that are rotations or
@@ -115,7 +115,7 @@ class Action:
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``.
 
-        The images are cached, unless those of all options would exceed `OPTION_IMAGES`.
+        The images are cached if a table of all images has at most `OPTION_IMAGES` entries.
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
@@ -276,8 +276,8 @@ class OrbitCounter:
 
     By Burnside's lemma, the number of orbits is the number of pairs of a symmetry and a solution
     that it fixes, divided by the order of the group. This is also exact if solutions are themselves
-    symmetric, provided that all solutions are counted. Instead of other solutions of its orbit, one
-    solution may be counted several times, since the same number of symmetries fixes each of them.
+    symmetric, provided that all solutions are counted. One solution of an orbit may also be counted
+    several times in place of others, since the same number of symmetries fixes each of them.
 
     Examples
     --------
@@ -317,7 +317,7 @@ class OrbitCounter:
             self._count()
 
     def pairs(self) -> tuple[int, int, int]:
-        """Return three numbers: of solutions, of fixed pairs, and of proper fixed pairs.
+        """Return the numbers of solutions, of fixed pairs, and of proper fixed pairs.
 
         A fixed pair is a symmetry and a solution that it maps to itself. It is proper if the
         symmetry is.
@@ -396,21 +396,23 @@ def exact_quotient(total: int, order: int) -> int:
 class Branches:
     """Branches of a search at one item: one option of each orbit of the item's options.
 
-    Every symmetry maps the item to itself, and every solution contains it exactly once.
+    Every symmetry maps the item to itself, and every solution contains it exactly once. `all`: the
+    options of the item. `options`: the branches. `elements`: for each branch, the numbers of
+    symmetries that map it to the options of its orbit, one symmetry for each option.
     """
 
     action: Action
     item: int
-    all: Longs  # the options of the item
-    options: list[int]  # one of each orbit of these
-    elements: list[list[int]]  # for each, symmetries that carry it to all options of its orbit
+    all: Longs
+    options: list[int]
+    elements: list[list[int]]
 
     @property
     def spared(self) -> tuple[int, ...]:
         """The prefix that excludes all options of the item that are not branches.
 
-        If there are solutions, some solution extends the prefix. With the prefix, a search may
-        begin at any item; with the branches, it must begin at this one.
+        If there are solutions, some solution extends the prefix. A search with the prefix may begin
+        at any item; a search with the branches must begin at theirs.
         """
         return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 
@@ -418,7 +420,7 @@ class Branches:
         """Return all solutions that the solutions found in the branches represent.
 
         `rows`: the solutions found. In the result, the images of a solution follow each other. If
-        solutions come branch by branch, the order does not depend on the batches.
+        solutions arrive branch by branch, their division into batches does not affect the order.
         """
         if not len(rows):
             return rows
@@ -472,10 +474,9 @@ def leading(
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of the solutions that are the greatest of their orbit.
 
-    Solutions are compared by their options, sorted in decreasing order. If `chosen` is given, each
-    row has one of these options, and is compared only with images that also have one. Then one
-    solution of each orbit is selected, no matter which others a search has found, and in which
-    order.
+    Solutions are compared by their options, sorted in decreasing order. `chosen`: options of which
+    each row has one; a row is then compared only with images that also have one of them. The result
+    for a row does not depend on other rows.
 
     Examples
     --------
@@ -512,15 +513,15 @@ def leading(
 
 
 UP_TO = {"rotation": True, "symmetry": False}
-"""Ways to count up to symmetry, each with whether only proper symmetries make solutions equal."""
+"""Maps each way to count up to symmetry to whether only proper symmetries make solutions equal."""
 
 
 class Representatives:
     """Selects the first solution of each orbit; later images of it are filtered out.
 
-    The least image of every selected solution is kept, some dozens of bytes each. The result is
+    The least image of every selected solution is kept, a few dozen bytes each. The result is
     therefore right for any order of the solutions, even if a search is stopped. `up_to`:
-    ``"rotation"`` if images under proper symmetries count as equal, ``"symmetry"`` for all.
+    ``"rotation"`` if images under proper symmetries count as equal, ``"symmetry"`` if all do.
 
     Examples
     --------
@@ -544,7 +545,7 @@ class Representatives:
         return self._new(least_images(self._action, rows, self._elements))
 
     def least(self, rows: Assignments, ranks: Longs) -> Assignments:
-        """Return the `least_images` of the solutions of which no image has occurred before."""
+        """Return the `least_images`, by `ranks`, of the solutions that `new` would select."""
         found = least_images(self._action, rows, self._elements, ranks)
         return found[self._new(found)]
 

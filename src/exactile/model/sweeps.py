@@ -45,14 +45,16 @@ STACKED = 0.5
 superimposed. No component is then finished long before the others."""
 
 TYPICAL = 0.75
-"""Share of the sampled options whose units must be connected through neighbors. Units are neighbors
-up to the least distance for which this is so."""
+"""Fraction of the sampled options whose units must be connected through neighbors. This determines
+the distance up to which units are neighbors."""
 
 
 class Sweeps:
     """The units of a model, and the orders in which a search fills them.
 
-    `places`: a point for each item, NaN for items without one. None for a model without geometry.
+    All items with the bounds 1..1 that are not pieces count as units. `places`: a point for each
+    item, shape ``(items, d)``, NaN for items without one. If None, as for a model without geometry,
+    distances between items serve as coordinates.
 
     Examples
     --------
@@ -108,9 +110,9 @@ class Sweeps:
 
 
 def places(puzzle: Puzzle, model: Model) -> Floats:
-    """Return a point in the plane or space for each item; NaN unless the item is a unit.
+    """Return a point in the plane or in space for each item; NaN unless the item is a unit.
 
-    The result has the shape ``(items, d)``.
+    The result has the shape ``(items, 2)`` or ``(items, 3)``.
 
     Examples
     --------
@@ -141,8 +143,8 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
 def _reach(model: Model, points: Floats) -> float:
     """Return the distance up to which units are neighbors.
 
-    The least distance of two units is not enough: two kites that share a long side are further
-    apart than two that share a short one, and collinear edges further apart than others.
+    The least distance between units is not always enough: two kites that share a long side are
+    further apart than two that share a short one, and collinear edges further apart than others.
     """
     real = np.isfinite(points[:, 0])
     sample = np.arange(0, model.options, -(-model.options // SWEEP_SAMPLE) or 1)

@@ -34,8 +34,8 @@ HIGHEST = {32: 2, 27: 3, PRIME: PRIME, 5: 5, 7: 7}
 prime, there are also weights modulo this one."""
 
 FEW = 8
-"""Number of rows for each column that are tried first: weights that do not exist for these rows do
-not exist for all rows."""
+"""Number of rows per column that are tried first: if there are no weights for these rows, there are
+none for all rows."""
 
 SCATTER = 2_654_435_761
 """Factor that spreads the rows tried first: row i is number i * `SCATTER` modulo the number of all.
@@ -184,7 +184,10 @@ def merged_model(model: Model, classes: Longs) -> Model:
 
 
 def without_fixed(model: Model) -> Model:
-    """Return what is left of a model without colors after the fixed options: see `remaining`."""
+    """Return the rest of a model after its fixed options are chosen: see `remaining`.
+
+    The model must have no colors.
+    """
     low, high, gone = remaining(model)
     high = np.maximum(high, 0)  # below 0 if fixed options break a rule
     kept = ~gone[model.option_of]
@@ -195,7 +198,7 @@ def without_fixed(model: Model) -> Model:
 
 
 def weights(given: System, q: int, require: Callable[[int], None] = lambda _: None) -> Weights:
-    """Return the finished native `Weights`: those under which every row weighs 0 modulo `q`.
+    """Return the finished native `Weights` that make every row weigh 0 modulo `q`.
 
     `q`: a power of a prime. `require`: called at every heartbeat with the number of bytes in use;
     may raise an exception to end the work.
@@ -212,7 +215,7 @@ def _begun(given: System, q: int) -> Weights:
 
 
 class Congruence(NamedTuple):
-    """Verified weights of all items that prove modulo `modulus` that a model has no solution."""
+    """Verified weights of all items; modulo `modulus`, they prove that a model has no solution."""
 
     modulus: int
     weights: Longs
@@ -221,8 +224,8 @@ class Congruence(NamedTuple):
 def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congruence | None:
     """Return weights of items that prove that a model has no solution; None if none are found.
 
-    The modulus is a power of a prime, and the least for this prime. `pulse` is called repeatedly
-    during the work; an exception that it raises ends the work.
+    The modulus is the least power of its prime for which there are such weights. `pulse` is called
+    repeatedly during the work; an exception that it raises ends the work.
 
     Examples
     --------
@@ -241,9 +244,9 @@ def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congru
 
 
 def congruences(model: Model) -> Iterator[Congruence | None]:
-    """Yield None during the search, and at last weights that prove a model unsolvable, if any.
+    """Yield None during the search, and at its end weights that prove a contradiction, if any.
 
-    If elimination takes too much memory, as on dense models, the search ends without weights.
+    The search ends without weights if elimination takes too much memory, as for dense models.
     """
     given = system(model)
     rows, few = len(given.first) - 1, FEW * given.columns
@@ -270,7 +273,7 @@ def congruences(model: Model) -> Iterator[Congruence | None]:
 
 
 def _surviving(given: System, moduli: list[int]) -> Generator[None, None, list[int]]:
-    """Yield at every heartbeat; return those of `moduli` for which weights meet the conditions."""
+    """Yield at every heartbeat; return those of `moduli` for which the system has weights."""
     exist = []
     for modulus in moduli:
         found = yield from _eliminated(given, modulus)
