@@ -105,11 +105,11 @@ class BackendError(ExactileError):
 
 
 class BackendNotFoundError(BackendError, LookupError):
-    """No installed backend has this name."""
+    """No installed backend has this name, or the backend has no such solver."""
 
 
 class BackendMissingError(BackendError, ImportError):
-    """The backend is known, but the package it needs is not installed."""
+    """A backend cannot be loaded, or needs a package or program that is not installed."""
 
 
 class BackendCrashedError(BackendError):

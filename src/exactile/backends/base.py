@@ -102,7 +102,8 @@ class Request:
     kinds
         For each option the number of its kind, from 0, or -1 for no kind. Solutions with equal
         numbers of options of each kind are equivalent: one of them suffices, but the backend may
-        yield more. Only for backends with `takes_kinds`, and without images. None to request all.
+        yield more. Only for backends with `takes_kinds`, and without images. None: all
+        solutions are requested.
     at_once
         Largest number of solutions in a batch, if the backend can limit it. All solutions of a
         batch are checked together.

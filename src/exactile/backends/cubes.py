@@ -30,7 +30,7 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Cube:
-    """A cube as it is sent to a solver's process, with the solutions that are to be left out."""
+    """A cube as it is sent to a solver's process, with the cubes and solutions to be left out."""
 
     index: int  # its place among all cubes
     path: Path  # o where option o is taken, ~o where it is not

@@ -171,7 +171,7 @@ class Exploration:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes visited, whatever the kernel, the workers, and the ends of runs."""
+        """Number of nodes visited; it does not depend on kernel, workers, or the ends of runs."""
         return self._engine.nodes
 
     @property

@@ -3,8 +3,9 @@
 ``external:CMD`` runs the command with the name of a CNF file at its end, or in place of ``{cnf}``.
 If there is a solution, the command prints a line ``s SATISFIABLE``, then lines ``v`` with the
 literals and a 0 at the end, and exits with code 10. If there is none, it prints ``s UNSATISFIABLE``
-and exits with 20. If it gives up, it exits with 0 and prints neither. Code 0 is also accepted with
-an answer. Each further solution takes another run, with clauses that forbid those already found.
+and exits with 20. If it gives up, it exits with 0 and prints neither line. Code 0 is also accepted
+with an answer. Each further solution takes another run, with clauses that forbid those already
+found.
 
 ``{proof}`` stands for a file to which the command writes a proof. If there are no (further)
 solutions, the proof is kept, with the formula that it refutes. ``{seed}``, ``{time}`` and
@@ -98,8 +99,8 @@ class ExternalBackend(Backend):
     ) -> Generator[Batch, None, SolverAnswer]:
         """Run the program on the file ``formula.cnf`` in a folder, and return its answer.
 
-        Until the program ends, yield an empty batch at every heartbeat. `variables`: their number
-        in the formula. `solves`: the present value of this counter.
+        Until the program ends, yield an empty batch at every heartbeat. `variables`: number of
+        variables of the formula. `solves`: the value of this counter.
         """
         seconds: float = NO_LIMIT
         if request.deadline is not None:

@@ -98,7 +98,7 @@ PORTFOLIO_SLICE = 20_000
 """Number of nodes of one attempt of the exhaustive search."""
 
 RESTART_NEAR = 8
-"""In some restarts, items with 2 to this number of branches are equal: a random order decides."""
+"""In some restarts, items with 2 to this number of branches count as equal, in random order."""
 
 RESTART_NODES = 50_000
 """Number of nodes of the first attempt of `Restarts`."""
@@ -148,7 +148,7 @@ SYMMETRIC_ALIKE = 2.0
 
 
 ANY = 2**30
-"""Replaces `RESTART_NEAR` in restarts along sweeps: all items with several branches are equal."""
+"""Replaces `RESTART_NEAR` in restarts along sweeps: items with several branches count as equal."""
 
 WALK = (11.0, 10.0, 5_000, True, 0.02, 0.01)
 """Values of the fields of the C++ structure `Walk`: see ``src/native/repair.hpp``."""

@@ -259,12 +259,12 @@ class Enumeration:
 
 
 def _literal(move: int) -> int:
-    """Return the literal of a move: o if option o is chosen, ~o if it is excluded."""
+    """Return the literal for a choice: for o (option o is chosen) or ~o (it is excluded)."""
     return move + 1 if move >= 0 else move
 
 
 def make_session(name: str, formula: Formula, seed: int = 0) -> Session:
-    """Return a session of the class that suits a solver of PySAT, with a formula."""
+    """Return a solver of PySAT with a formula, in a session of the class that suits the solver."""
     if name in ONE_SHOT:
         return Rebuilding(name, formula, seed)
     return (Session if name in UNLIMITED else Sliced)(name, formula, seed)

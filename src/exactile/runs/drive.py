@@ -92,7 +92,7 @@ RUN_FAREWELL = 5.0
 """Seconds to wait for the last results of workers when a run is stopped."""
 
 RUN_FAMILIES = 500
-"""Approximately the largest number of families into which a run is cut: see `Families`.
+"""Largest number of families into which a run is cut, apart from rounding: see `Families`.
 
 There may be a few more, because each old part is cut into a whole number of new ones.
 """
@@ -336,10 +336,10 @@ If few families have begun, the reported error is larger: see `DOUBTFUL`.
 
 
 DOUBTFUL = 16
-"""Number of begun families at which the reported error is twice `RUN_ERROR` standard errors.
+"""Number of families that have begun when the reported error is twice `RUN_ERROR` standard errors.
 
-With n begun families, `RUN_ERROR` is multiplied by 1 + `DOUBTFUL` / n. In tests of four searches in
-random orders, with three families or more, the true time was within the error in five of six cases.
+With n of them, `RUN_ERROR` is multiplied by 1 + `DOUBTFUL` / n. In tests of four searches in random
+orders, with three families or more, the true time was within the error in five of six cases.
 """
 
 

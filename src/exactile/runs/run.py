@@ -62,7 +62,7 @@ def settings_in(store: Store, record: RunRecord) -> RunSettings:
 
 
 GIVEN_UP = "parts given up"
-"""Why an answer is incomplete: some parts were given up, because processes died at them."""
+"""Why an answer is incomplete: parts were given up after processes died while searching them."""
 
 SHARE = "a share of a run"
 """Why an answer is incomplete: the store has only a share of the parts of the run."""

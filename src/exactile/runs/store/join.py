@@ -56,7 +56,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 
 
 def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
-    """Return the waiting parts of a run by number; raise FileError if there are fewer than `of`."""
+    """Return the waiting parts of a run, sorted by number; raise FileError if fewer than `of`."""
     parts = sorted(store.parts(run))
     if not parts:
         raise FileError(
@@ -191,7 +191,8 @@ def _take_found(
 ) -> None:
     """Copy results, solutions and waiting parts of one origin from `other` to `store`.
 
-    `run`, `theirs`: numbers of the run in `store` and in `other`. `own`: their origin in `store`.
+    `run`, `theirs`: numbers of the run in `store` and in `other`. `own`: the origin that all of
+    this gets in `store`.
     """
     store.add_found(run, own, other.totals(theirs, origin))
     for data in other.kept(theirs, origin):

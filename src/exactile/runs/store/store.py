@@ -306,7 +306,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If there is no run with this number.
+            If there is no run with this number, or its record is damaged.
         """
         row = self._one(
             f"run {number}",
@@ -344,7 +344,7 @@ class Store(Closing):
         Raises
         ------
         FileError
-            If its statement is damaged.
+            If there is no such run, or its puzzle is damaged.
         """
         name, digest, data = self._one(
             f"run {run}",
@@ -471,7 +471,7 @@ FOUND = (
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
 )
-"""SQL queries, one of which returns a row once something in the store has been searched."""
+"""SQL queries; at least one returns a row once something in the store has been searched."""
 
 
 @contextmanager
