@@ -246,7 +246,7 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """The isometry from positions in a search to actual positions; `shift` is twice its translation.
+    """The isometry from positions in a search to actual ones: `shift` is twice its translation.
 
     The search keeps one piece at rest. Whenever that piece should move, the other pieces make the
     opposite move instead, so positions in the search differ from the actual ones.

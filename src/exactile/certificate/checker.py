@@ -40,11 +40,15 @@ from exactile.errors import CertificateError
 
 
 class Checked(NamedTuple):
-    """Statistics of a proof that holds."""
+    """Statistics of a proof that holds.
 
-    lemmas: int  # lemmas up to the empty one
-    deletions: int  # clauses deleted before that
-    # Number of literals that unit propagation made true; in a proof with hints, of hints used
+    `lemmas`: number of lemmas up to the empty one. `deletions`: number of clauses deleted before
+    it. `propagations`: number of literals that unit propagation made true or, in a proof with
+    hints, number of hints used.
+    """
+
+    lemmas: int
+    deletions: int
     propagations: int
 
 
@@ -57,7 +61,7 @@ def check_proof(
     lrat: Path | None = None,
     heartbeat: Callable[[int], None] | None = None,
 ) -> Checked:
-    r"""Check a proof that a formula has no solution.
+    r"""Check a proof that a formula has no solution, and return its statistics.
 
     - `cnf`: the formula, in the DIMACS format, one clause on each line.
     - `proof`: the proof, one step on each line. A lemma that does not follow by unit propagation is
@@ -66,8 +70,8 @@ def check_proof(
       The hints of an LRAT proof refer to them by the numbers that follow those of the clauses.
     - `kind`: ``"drup"`` for lemmas and deletions, ``"lrat"`` for lemmas with hints. The proof must
       contain the empty clause; some solvers omit it if unit propagation finds it.
-    - `lrat`: file to which a DRUP proof is written as LRAT. Literals that unit propagation derives
-      from the formula become lemmas of one literal.
+    - `lrat`: file to which a DRUP proof is also written as LRAT, if given. Literals that unit
+      propagation derives from the formula become lemmas of one literal.
     - `heartbeat`: called at the beginning, and then many times a second, with the number of lemmas
       so far; an exception that it raises stops the check.
 
@@ -108,7 +112,10 @@ END = "end pseudo-Boolean proof"
 
 
 class Constraint(NamedTuple):
-    """A linear constraint: the sum of coefficients times variables is at least the degree."""
+    """A linear constraint: the sum of the variables times their coefficients is at least `degree`.
+
+    `terms`: the coefficient of each variable.
+    """
 
     terms: dict[str, int]
     degree: int
@@ -148,7 +155,7 @@ class Constraint(NamedTuple):
 
 
 class _Proof:
-    """The constraints that were read or computed so far, and the current line, for errors."""
+    """The constraints read or computed so far, and the current line for error messages."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -221,13 +228,13 @@ class _Proof:
 def check_cutting_planes(
     formula: Path, proof: Path, pulse: Callable[[], None] = lambda: None
 ) -> int:
-    r"""Check a proof by cutting planes that linear constraints have no solution in zeros and ones.
+    r"""Check a cutting-planes proof that linear constraints have no solution in zeros and ones.
 
     Return the number of constraints that the proof computes.
 
     `formula`: the OPB file with the constraints. `proof`: the file with the proof. `pulse`: called
     repeatedly; an exception that it raises ends the check. Raise CertificateError if the proof does
-    not hold; the message names the line.
+    not hold, or a file cannot be read; the message names the line.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

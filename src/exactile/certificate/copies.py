@@ -45,7 +45,7 @@ STEP = 1 << 24
 """Base of the encoding: each coordinate weighs this many times as much as the next one."""
 
 FARTHEST = 10**6
-"""Largest coordinate of a place: sums of a few places then stay below half of `STEP`."""
+"""Limit of the coordinates of a place: sums of a few places stay below half of `STEP`."""
 
 WIDEST = 10**5
 """Limit of the coordinates of a prototile's points."""
@@ -69,9 +69,9 @@ def numbered(place: Sequence[int], kind: int = 0) -> int:
 
 
 def coordinates(number: int, width: int) -> tuple[Point, int]:
-    """Decode an integer from `numbered`: place, then the type of the unit or the form of the copy.
+    """Decode an integer from `numbered`: return the place, and the unit's type or the copy's form.
 
-    `width`: number of coordinates.
+    `width`: number of coordinates of the place.
 
     >>> coordinates(numbered((3, -2), 1), 2)
     ((3, -2), 1)
@@ -164,10 +164,10 @@ class Copies:
         )
 
     def copy(self, prototile: int, turn: int, by: Sequence[int]) -> int:
-        """Return the copy of a prototile that is turned by motion number `turn` and moved by `by`.
+        """Return the copy of a prototile turned by motion number `turn`, then moved by `by`.
 
-        Raise CertificateError if there is no such prototile or motion, or `by` has a wrong number
-        of coordinates or is too far away.
+        Raise CertificateError if there is no such prototile or motion, if `by` has a wrong number
+        of coordinates, or if it leads too far away.
         """
         if not (0 <= prototile < len(self._turned) and 0 <= turn < len(self.matrices)):
             raise CertificateError(f"There is no prototile {prototile}, or no motion {turn}.")
@@ -365,8 +365,9 @@ class CoverFormula:
     """A formula that states that disjoint copies of prototiles cover the units `needed`.
 
     `tiles`: copies that are in place already; no other copy may overlap or cross them. `used`: the
-    copies that may be used, by default all that contain a unit of `needed`. The attribute `used`
-    has the copy of each variable. Raise CertificateError if the formula becomes too large.
+    copies that may be used, by default all that contain a unit of `needed`. Afterwards, variable v
+    from 1 stands for the copy ``formula.used[v - 1]``; later variables are auxiliary. Raise
+    CertificateError if the formula becomes too large.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -457,7 +458,7 @@ class CoverFormula:
 
 
 def unit_words(copies: Copies, units: Sequence[int]) -> str:
-    """Return units as a text with their customary coordinates, such as ``0,0 1,0``."""
+    """Return the customary coordinates of units as text, such as ``0,0 1,0``."""
     lattice = copies.lattice
     places, kinds = zip(*(coordinates(u, lattice.dimension) for u in units), strict=True)
     points = np.array(places) * lattice.period + np.array(lattice.origins)[list(kinds)]
@@ -472,8 +473,8 @@ def over(copies: Copies, units: Iterable[int]) -> set[int]:
 def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int]:
     """Return the units within a distance of the given tiles, including the units of the tiles.
 
-    If there are no tiles, the distance is from the unit of type 0 at the origin. Units that share a
-    corner have distance 1. Raise CertificateError if there are too many units.
+    Units that share a corner have distance 1. Without tiles, the distance is from the unit of type
+    0 at the origin. Raise CertificateError if there are too many units.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

@@ -59,9 +59,11 @@ Clause = tuple[int, ...]
 
 
 class Clauses:
-    """The variables and clauses of a puzzle's formula; see the module.
+    """The variables and clauses of a puzzle's formula; see `exactile.certificate.formula`.
 
-    `pulse`: called repeatedly; an exception that it raises ends the work.
+    `placements` has the meaning of each variable from 1: a placement; without units, that the piece
+    is left out; without a piece, that the unit stays uncovered. `pulse`: called repeatedly; an
+    exception that it raises ends the work.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
@@ -83,8 +85,6 @@ class Clauses:
                 may_open.append(unit)
             if not optional or unit in named:
                 self.required.append(unit)
-        # The meaning of the variables 1, 2, ...; a placement without units means an omitted piece,
-        # one without a piece an open unit
         self.placements: list[Placement] = []
         self._of_piece: dict[str, list[int]] = {}
         for piece, found in zip(puzzle.pieces, placements(puzzle, pulse), strict=True):
@@ -230,7 +230,7 @@ class Clauses:
         return [*once, *(self._of_unit[unit] for unit in units if unit in self._of_unit)]
 
     def _pairs(self, groups: list[list[int]]) -> Iterator[Clause]:
-        """Yield, in order, a clause for each pair of variables that exclude each other.
+        """Yield a clause for each pair of variables that exclude each other, in increasing order.
 
         `groups`: lists of variables of which at most one is true.
         """
@@ -263,7 +263,10 @@ class Clauses:
             yield (-step, -following)
 
     def _crossings(self) -> Iterator[Clause]:
-        """Yield in order a clause against each pair of placements that cross but share no unit."""
+        """Yield a clause against each pair of placements that cross but share no unit.
+
+        The clauses are in the order of their variables.
+        """
         rule = self.puzzle.lattice.crossing
         if rule is None or not self.puzzle.crossing:
             return
@@ -279,9 +282,10 @@ class Clauses:
         )
 
     def _touching(self) -> Iterator[Clause]:
-        """Yield, in order, a clause against each pair of placements that a color rule keeps apart.
+        """Yield a clause against each pair of placements that touch and must not, by a color rule.
 
-        These placements touch. Pairs that share a unit are left out: other clauses exclude them.
+        The clauses are in the order of their variables. Pairs that share a unit are left out: other
+        clauses exclude them.
         """
         region = self.puzzle.region
         around = {
@@ -303,11 +307,10 @@ class Clauses:
             )
 
     def _apart(self, pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Clause]:
-        """Yield, in order, a clause against each pair of placements that exclude each other.
+        """Yield, sorted by variables, a clause against each pair of placements that exclude each other.
 
-        `pairs`: pairs of lists of variables. Each variable of one list and each of the other
-        exclude each other. Pairs whose placements share a unit are left out: other clauses exclude
-        them.
+        `pairs`: pairs of lists of variables; each variable of one list excludes each variable of
+        the other. Placements that share a unit are left out: other clauses exclude them.
         """
         later: dict[int, set[int]] = defaultdict(set)
         number = 0
@@ -325,7 +328,7 @@ class Clauses:
     def _rays(self, placement: Placement, rays: Sequence[Point]) -> dict[Point, frozenset[int]]:
         """Return each vertex where several units of a placement meet, with the units' directions.
 
-        `rays`: the vectors from a vertex to the units around it; a direction is an index into them.
+        `rays`: the vectors from a vertex to the units around it. A direction is an index of a ray.
         """
         found: dict[Point, set[int]] = defaultdict(set)
         for unit in placement.units:
@@ -352,15 +355,15 @@ def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int
 
 
 CHOICE = ""
-"""The value of `BoundedSum.item` in the constraint about the number of pieces that are left out."""
+"""The value of `BoundedSum.item` in the row about the number of pieces that are left out."""
 
 
 class BoundedSum(NamedTuple):
-    """A row of a linear formula: the sum of some variables is `lower` to `upper`.
+    """A row of a linear formula: the sum of some variables is from `lower` to `upper`.
 
-    `item` is what the row is about: a unit, a piece (its name), or the pieces left out (`CHOICE`).
-    Row r, from 0, stands for two constraints of the file: number 2 r + 1 is ``sum >= lower``,
-    number 2 r + 2 is ``sum <= upper``.
+    `item`: the point of the unit or the name of the piece to which the row belongs; `CHOICE` for
+    the number of pieces left out. Row r, from 0, stands for two constraints of the file: number
+    2 r + 1 is ``sum >= lower``, number 2 r + 2 is ``sum <= upper``.
     """
 
     item: Point | str

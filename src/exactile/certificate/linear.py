@@ -53,7 +53,11 @@ class LinearDocument(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class LinearCertificate:
-    """Weights that show a puzzle to be unsolvable; see the module. The default weight is 0.
+    """Weights that show a puzzle to be unsolvable; see `exactile.certificate.linear`.
+
+    `modulus`: at least 2 for a congruence, otherwise 0. `units`: the weights of units by their
+    points. `pieces`: the weights of pieces by their names; none in a balance. `omitted`: the weight
+    that is added for each piece left out; 0 in a balance. Weights that are not given are 0.
 
     >>> import exactile
     >>> puzzle = exactile.load("mutilated-chessboard")
@@ -64,12 +68,10 @@ class LinearCertificate:
     True
     """
 
-    kind: Kind  # the kind of argument
-    modulus: int = 0  # at least 2 for a congruence, 0 for the others
-    units: Mapping[Point, int] = field(default_factory=dict)  # weights of units by their points
-    # Weights of pieces by name; none in a balance
+    kind: Kind
+    modulus: int = 0
+    units: Mapping[Point, int] = field(default_factory=dict)
     pieces: Mapping[str, int] = field(default_factory=dict)
-    # Weight added for each piece that is left out by choice; 0 in a balance
     omitted: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -107,8 +109,8 @@ def verify(
     """Verify a coloring by computing the weight of every placement.
 
     `pulse`: called repeatedly; an exception that it raises ends the check. Raise CertificateError
-    if the certificate does not show that there is no solution; the message names the first
-    placement that fails, if one does.
+    if the coloring does not show that there is no solution. If a placement has a wrong weight, the
+    message names the first such placement.
     """
     left = remainder(puzzle, pulse)
     _check_names(left, certificate)
@@ -121,8 +123,8 @@ def verify(
 def _check_names(left: Remainder, certificate: LinearCertificate) -> None:
     """Raise CertificateError unless the weights and the modulus are allowed.
 
-    Only units that are not covered by fixed placements, and pieces of the puzzle, may have weights.
-    A modulus belongs to a congruence only; in a balance, only units have weights.
+    Only units that no fixed placement covers, and pieces of the puzzle, may have weights. Only a
+    congruence has a modulus. In a balance, only units have weights.
     """
     for unit in certificate.units:
         if unit not in left.units:
@@ -195,10 +197,10 @@ def piece_sums(left: Remainder, certificate: LinearCertificate) -> dict[str, lis
 
 
 def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
-    """Return the possible total weights after one more placement, with a weight from `own`.
+    """Return the possible totals after one more placement, with a weight from `own`.
 
-    `sums`: the possible totals before, as pairs: number of omitted pieces, and weight. Raise
-    CertificateError if there are more than `MOST_SUMS`.
+    `sums`: the possible totals before it. A total is a pair: the number of omitted pieces, and the
+    weight. Raise CertificateError if there are more than `MOST_SUMS`.
     """
     result: set[tuple[int, int]] = set()
     for out, weight in sums:
@@ -211,7 +213,7 @@ def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
     """Return all total weights of choices of placements with the required number of each piece.
 
-    The placements may overlap.
+    The placements may overlap. Raise CertificateError if there are more than `MOST_SUMS`.
     """
     reached = {(0, 0)}  # number of omitted pieces, and the weight of the others
     for name, own in piece_sums(left, certificate).items():

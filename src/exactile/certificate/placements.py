@@ -142,15 +142,17 @@ def _require_room(puzzle: Puzzle, found: Points, room: int) -> None:
 class Remainder:
     """The units to be covered and the pieces to be placed after the fixed placements.
 
-    Crossings are ignored.
+    - `units`: the remaining units, with 1 for each that must be covered, 0 for an optional one.
+    - `uses`: how often each piece must still be used, and may still be used.
+    - `placements`: for each piece, its placements on these units; none if it may not be used any
+      more. They may cross fixed placements.
+    - `choice`, `omitted`: the pieces that may be left out, except those of fixed placements, and
+      the number of them that is left out.
     """
 
-    units: dict[Point, int]  # the remaining units: 1 if it must be covered, 0 if it is optional
-    uses: dict[str, tuple[int, int]]  # how often each piece must and may still be used
-    # For each piece, its placements on these units; none if it may not be used any more
+    units: dict[Point, int]
+    uses: dict[str, tuple[int, int]]
     placements: dict[str, list[tuple[Point, ...]]]
-    # choice, omitted: the pieces of which some are left out, without the fixed ones, and the number
-    # left out
     choice: tuple[str, ...]
     omitted: int
 
@@ -208,9 +210,8 @@ class Symmetries:
     """The symmetries of a puzzle: the isometries that map it to itself.
 
     Isometries that act in the same way on units and pieces count once. `motions` are the
-    symmetries; `proper` states for each of them whether it acts like a rotation or a translation.
-
-    Raise CertificateError if there are too many.
+    symmetries; `proper` states for each whether it acts like a rotation or a translation. Raise
+    CertificateError if there are too many.
 
     >>> import exactile
     >>> group = Symmetries(exactile.load("pentominoes-6x10"))
@@ -258,8 +259,8 @@ class Symmetries:
     def _rules_under(self, goals: Sequence[int]) -> Counter[tuple[object, ...]]:
         """Return the rules about uncovered units and used pieces after a motion of their units.
 
-        `goals`: the index of each unit's image, by the index of the unit in the region. The keys of
-        the result are rules; the values are the numbers of equal rules.
+        `goals`: for each unit of the region, the index of its image. The keys of the result are
+        rules; the values are the numbers of equal rules.
         """
 
         def moved(units: Iterable[Point]) -> frozenset[int]:
@@ -312,8 +313,8 @@ class Symmetries:
     def _units_under(self, matrix: Longs) -> Iterator[tuple[Longs, Longs]]:
         """Yield the translations that, after a matrix, map the region to itself.
 
-        With each translation comes, for each unit, the index of its image. The image has the same
-        paint, and is optional if the unit is.
+        Each comes with an array that has, for each unit, the index of its image. The image has the
+        same paint, and is optional if and only if the unit is.
         """
         region, period = self.puzzle.region, self.puzzle.lattice.period
         turned = region.units @ matrix.T

@@ -133,7 +133,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield items, and call `pulse` before the first one and after each `at_once` of them.
+    """Yield items; call `pulse` before the first of every `at_once` items.
 
     An exception that `pulse` raises is passed on, so that the work can be interrupted.
     """
@@ -159,7 +159,7 @@ class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     The piece is used exactly once, or the unit must be covered. The formula excludes all placements
     of this piece, or at this unit, except those whose variables are in `kept`. Up to symmetry,
-    every solution contains one of them.
+    every solution contains one of the kept placements.
     """
 
     kept: tuple[int, ...]
@@ -182,9 +182,10 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The claim of a certificate and its contents.
 
     The claim is that the puzzle has exactly `raw` solutions, `rotation` up to rotation, and
-    `symmetry` up to all symmetries. If `coloring` is not None, it is the argument that there is no
-    solution, and `proof`, if given, is one by cutting planes. Otherwise the argument is a `proof`
-    by clauses, perhaps restricted by a `branch`. The `name` of the puzzle is not part of the claim.
+    `symmetry` up to all symmetries. If there is a `coloring`, it is the argument that there is no
+    solution, and `proof`, if given, is a proof by cutting planes. Otherwise the argument is a
+    `proof` by clauses, whose formula a `branch` may restrict. The `name` of the puzzle is not part
+    of the claim.
     """
 
     format: int

@@ -1,4 +1,4 @@
-"""Checks refutations of tilings and coronas: lemmas about tiles that cannot lie together.
+"""Checks refutations of tilings and coronas: lists of lemmas on tiles that cannot lie together.
 
 A refutation shows that some object does not exist. The object is a tiling, in which all units must
 be covered; or a tile with a given number of complete coronas, perhaps without holes. (The first
@@ -19,11 +19,12 @@ blanks, are a tree in preorder:
 ``ox,y``
     The same for a unit that must be covered because the tiles enclose it and holes are forbidden.
 ``#lemma,turn,x,y``
-    The tiles contain all tiles of an earlier lemma, turned by motion `turn` and moved by (x, y).
+    The tiles contain all tiles of an earlier lemma (by number, from 0), turned by motion `turn` and
+    moved by (x, y).
 ``x``
-    Only if holes are forbidden. Some tile is in none of the coronas around the first tile, and
-    adding tiles cannot change that. But the object is a middle tile and its coronas. The first tile
-    must be that middle: it has as many coronas as the tile of the last lemma, which is the claim.
+    Only if holes are forbidden. The object consists of a middle tile and its coronas. But some tile
+    is in none of the coronas around the first tile, and adding tiles cannot change that. The first
+    tile must be the middle: it has as many coronas as the tile of the last lemma, the claim.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MOST_DEPTH = 600
 """Largest number of tiles that may lie together at a step; refutations by searches need fewer."""
 
 MOST_ENCLOSED = 10
-"""n covered units cannot enclose more than `MOST_ENCLOSED` times n squared units."""
+"""Covered units cannot enclose more units than this times the square of their number."""
 
 
 class Sought(Enum):
@@ -69,7 +70,7 @@ class TilingRefutation:
 
     - `copies`: all copies of the prototiles.
     - `sought`: the kind of object that does not exist.
-    - `text`: the lines of the refutation; see the module.
+    - `text`: the lines of the refutation; see `exactile.certificate.refutation`.
 
     Afterwards, the attribute `lemmas` has the tiles of each lemma; the last lemma is the claim.
     `steps` is the number of steps of all lemmas together.
@@ -266,7 +267,7 @@ class TilingRefutation:
             self._raise(number, max([coronas, *(self._tiles[n].coronas - 1 for n in near)]), tile)
 
     def _raise(self, first: int, coronas: int, cause: _Tile) -> None:
-        """Record that a tile has at least this number of coronas, and its neighbors one less.
+        """Record that a tile has at least `coronas` coronas, its neighbors one less, and so on.
 
         `first`: the index of the tile. `cause`: the tile that was added; removing it undoes this.
         """

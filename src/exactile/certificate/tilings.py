@@ -56,7 +56,7 @@ class Period(msgspec.Struct, forbid_unknown_fields=True):
     """A periodic tiling.
 
     `vectors`: translations that map the tiling to itself, one for each dimension. `copies`: one of
-    each class of tiles that these translations map to each other.
+    each class of tiles that are equal up to these translations.
     """
 
     vectors: tuple[Row, ...]
@@ -64,12 +64,12 @@ class Period(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The Heesch numbers of a prototile: the largest number of complete coronas around a tile.
+    """The Heesch numbers of a prototile: the largest numbers of complete coronas around a tile.
 
     Coronas are rings of tiles. `solid` is the number if no corona may have holes, `holed` if the
     last one may. A patch proves that a number is not smaller, a refutation that it is not larger.
-    If `holed` is more than `solid`, `holed` needs no refutation: a corona with holes is the last
-    one by definition.
+    If `holed` is larger than `solid`, it needs no refutation: a corona with holes is the last one
+    by definition.
     """
 
     solid: int
@@ -83,52 +83,66 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A proof that a formula has no solution.
 
-    The fields `tiles`, `distance` and `coronas` determine the formula.
+    - `file`: a key of `PROOFS`.
+    - `digest`: the SHA-256 digest of the formula.
+    - `tiles`, `distance`: the formula states that all units within this distance of the tiles are
+      covered; without tiles, of the unit of type 0 at place 0. See `disc_formula`.
+    - `coronas`: if not 0, the formula states instead that the only prototile has this number of
+      coronas. See `coronas_formula`.
     """
 
-    file: str  # a key of `PROOFS`
-    digest: str  # the SHA-256 digest of the formula
-    # tiles, distance: the formula says that all units within this distance of these tiles are
-    # covered; without tiles, of the unit of type 0 at place 0; see `disc_formula`
+    file: str
+    digest: str
     tiles: tuple[Row, ...] = ()
     distance: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
-    # Or, if not 0, that the only prototile has this number of coronas; see `coronas_formula`
     coronas: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
 
 
 class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A claim about some prototiles, such as that they do not tile, with its evidence."""
+    """A claim about some prototiles, such as that they do not tile, with its evidence.
 
-    # format, made_by: the format, and the program that wrote it
+    - `format`, `made_by`: the format, and the program that wrote the certificate.
+    - `lattice`, `motions`: the lattice, and the matrices by which prototiles may be turned.
+    - `prototiles`: the points of each.
+    - `crossing`: whether prototiles must not cross at vertices.
+    - `each`: whether each prototile must be used.
+    - `tiling`: evidence that the prototiles tile.
+    - `refutation`: evidence that they do not: no tiling has the tiles of its last lemma.
+    - `unbalanced`: whether they do not tile because some type of unit is not as frequent in the
+      only prototile as in the lattice.
+    - `patch`, `coronas`: copies, and the number of complete coronas around the first one.
+    - `heesch`: the Heesch numbers of the only prototile, which does not tile.
+    - `proofs`: proofs that the prototiles do not tile, or have no more coronas.
+    """
+
     format: int
     made_by: str
-    # lattice, motions, crossing: the lattice, the matrices by which prototiles may be turned, and
-    # whether they must not cross at vertices
     lattice: str
     motions: tuple[tuple[Row, ...], ...]
-    prototiles: tuple[tuple[Row, ...], ...]  # their points
+    prototiles: tuple[tuple[Row, ...], ...]
     crossing: bool = False
-    each: bool = False  # whether each of them must be used
-    tiling: Period | None = None  # shows that they tile
-    refutation: str | None = None  # they do not tile: no tiling has the tiles of its last lemma
-    # They do not tile: types of unit are not as frequent in the only prototile as in the lattice
+    each: bool = False
+    tiling: Period | None = None
+    refutation: str | None = None
     unbalanced: bool = False
-    # Copies, the first of which has `coronas` complete coronas around it
     patch: tuple[Row, ...] = ()
     coronas: int = 0
-    heesch: Heesch | None = None  # the Heesch numbers of the only prototile, which does not tile
-    # Proofs that the prototiles do not tile, or do not have more coronas
+    heesch: Heesch | None = None
     proofs: tuple[FormulaProof, ...] = ()
 
 
 @dataclass(frozen=True)
 class VerifiedTiling:
-    """The facts that a certificate about tilings proves."""
+    """The facts that a certificate about tilings proves.
+
+    `verdict`: ``"tiles"``, ``"does not tile"``, or None if it proves neither. `argument`: the kind
+    of proof, in words. `steps`: number of steps of all refutations.
+    """
 
     certificate: TilingCertificate
-    verdict: str | None  # "tiles", "does not tile", or None if it proves neither
-    argument: str  # the kind of proof, in words
-    steps: int  # number of steps of its refutations
+    verdict: str | None
+    argument: str
+    steps: int
 
 
 def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
@@ -162,9 +176,9 @@ def verify_tiling(
 ) -> VerifiedTiling:
     """Verify a certificate; `directory` has the files of its proofs, if it has any.
 
-    While a proof is checked, `heartbeat` is called many times a second with the number of its
-    lemmas that have been checked. Raise CertificateError if anything in the certificate is wrong;
-    the message names the first fault.
+    While a proof is checked, `heartbeat` is called many times a second with the number of lemmas
+    checked so far. Raise CertificateError if anything in the certificate is wrong; the message
+    names the first fault.
 
     >>> domino = TilingCertificate(
     ...     format=1,
@@ -198,7 +212,7 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
-    """Yield the proofs of a certificate, each with its formula, which is made from the certificate.
+    """Yield each proof of a certificate with its formula, which the other fields determine.
 
     Raise CertificateError unless each proof shows that the prototiles do not tile, or that they
     have no more coronas than the certificate claims.
@@ -286,7 +300,11 @@ class _Verifier:
     # --- tilings
 
     def _check_tiling(self, tiling: Period) -> None:
-        """Refuse copies that do not cover each unit of a period exactly once, or that cross."""
+        """Raise CertificateError unless copies form a periodic tiling.
+
+        They must cover each unit of a period exactly once, must not cross, and must include each
+        prototile if `each` is set.
+        """
         basis = _hermite(tiling.vectors, self._width)
         index = int(np.prod([basis[i][i] for i in range(self._width)]))
         kinds = len(self._copies.lattice.origins)
@@ -321,10 +339,10 @@ class _Verifier:
         return refutation.lemmas[-1]
 
     def _require_unbalanced(self) -> None:
-        """Raise CertificateError unless types of unit show that the prototile does not tile.
+        """Raise CertificateError unless types of unit show that the only prototile does not tile.
 
-        The types show this if some type is not as frequent in the prototile as in the lattice.
-        Types that the motions map to each other count as one.
+        They do if some type is not as frequent in the prototile as in the lattice. Types that the
+        motions map to each other count as one.
         """
         lattice = self._copies.lattice
         if len(self._certificate.prototiles) != 1:
@@ -416,7 +434,7 @@ class _Verifier:
 
 
 def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
-    """Return the vectors of a period as a list after checking that they are in Hermite form.
+    """Check that the vectors of a period are in Hermite form, and return them as a list.
 
     Vector i, from 0, must have a positive coordinate i and only zeros after it. Raise
     CertificateError if the vectors are not in this form, or the period is too large. `width`: the

@@ -1,4 +1,4 @@
-"""Verification of a certificate: its files are regenerated and compared, its proof is checked.
+"""Verifies a certificate: regenerates its files, compares them, and checks the proof.
 
 A certificate by clauses claims that there are no solutions except those that it lists and their
 images under the puzzle's symmetries. Its formula consists of the puzzle's clauses; clauses that
@@ -61,10 +61,10 @@ class Verified:
     Attributes
     ----------
     puzzle
-        The puzzle that the certificate states. Its digest identifies it. Its name in the
+        The puzzle that the certificate states. Its digest identifies it; its name in the
         certificate proves nothing.
     raw, rotation, symmetry
-        The three numbers of solutions of the puzzle; all are 0 if there are none.
+        The numbers of solutions: all, up to rotation, up to symmetry.
     argument
         The kind of proof in words, such as "a coloring".
     lemmas
@@ -88,8 +88,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
     directory
         The directory of the certificate.
     heartbeat
-        Called many times a second with the number of lemmas checked so far. The number is 0 until
-        the check of the proof begins, and always for a coloring.
+        Called many times a second with the number of lemmas checked so far: 0 until the check of a
+        proof by clauses begins.
 
     Raises
     ------
@@ -230,10 +230,11 @@ def _line(clause: Clause) -> str:
 
 
 def _blocking(formula: Clauses, solutions: Solutions) -> Iterator[Clause]:
-    """Yield, for each solution in order, a clause that forbids this solution and no other one.
+    """Yield, for each solution in increasing order, a clause that forbids only this solution.
 
-    If every unit must be covered, no solution is a part of another, so that the clause only negates
-    the solution's placements. Otherwise it also has all other placements as positive literals.
+    The clause negates the solution's placements. This is enough if every unit must be covered,
+    because then no solution is a part of another. Otherwise the clause also has all other
+    placements as positive literals.
     """
     everything: set[int] = set()
     if formula.puzzle.region.optional.any():
@@ -273,8 +274,8 @@ class _Orbits:
     """Checks the listed solutions of a certificate, and counts them with their images.
 
     Afterwards, `images` has the solutions and their images; `raw`, `rotation` and `symmetry` are
-    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or an
-    image of an earlier one, or if there are more than `most` images.
+    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or is an
+    earlier one or its image, or if there are more than `most` or `MOST_SOLUTIONS` images.
     """
 
     def __init__(

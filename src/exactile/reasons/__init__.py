@@ -1,1 +1,1 @@
-"""Why a puzzle has no solution, or no more: colorings, proofs, cores, packings."""
+"""Why a puzzle has no solution, or none but those found: colorings, proofs, cores, packings."""

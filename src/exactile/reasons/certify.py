@@ -55,7 +55,8 @@ _Orbit = list[tuple[tuple[int, ...], bool]]
 symmetry is proper."""
 
 Heartbeat = Callable[[str, int], None]
-"""A function for progress, called many times a second, such as with ``"lemmas checked", 1200``."""
+"""A function that is called many times a second with a number and its meaning, such as with
+``"lemmas checked", 1200``."""
 
 
 def require_new(directory: Path) -> None:
@@ -69,6 +70,7 @@ def fresh_directory(directory: Path) -> Iterator[Path]:
     """Make a temporary directory to write a certificate to.
 
     At the end of the ``with``, it is renamed to `directory` if it has a manifest, else removed.
+    Raise CertificateError if `directory` exists already.
     """
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
@@ -82,8 +84,8 @@ def certify_coloring(
 ) -> Verified:
     """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
-    `planes`: whether to write a proof by cutting planes, too. Raise CertificateError if the
-    coloring has no such proof; see `cutting_planes`.
+    `planes`: whether a proof by cutting planes is also written. Raise CertificateError if the
+    directory exists already, the coloring is wrong, or it has no such proof; see `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
@@ -112,8 +114,8 @@ def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Itera
     of its unit or piece, and the rows are added up. In the sum, the coefficient of each placement
     is its weight. If the argument is an inequality, no placement weighs more than 0, but the sum
     must be greater than 0. If it is a congruence, all coefficients are multiples of the modulus.
-    After division by the modulus they are integers, so both bounds of the sum can be rounded, and
-    then they contradict each other.
+    They stay integers after a division by the modulus, so that both bounds of the sum are rounded.
+    Then the bounds contradict each other.
 
     Raise CertificateError if the coloring is a balance, whose argument is not a sum of constraints.
 
@@ -205,9 +207,9 @@ def certify(
     CertificateError
         If the directory exists already, or the puzzle has pieces that must be joined.
     CheckFailedError
-        If the certificate does not hold, which is a bug.
+        If the certificate does not hold, or two searches contradict each other, which is a bug.
     BackendNotFoundError
-        If the backend writes no proofs.
+        If there is no such backend, or it writes no proofs.
 
     Examples
     --------
@@ -328,7 +330,7 @@ class _Work:
 
     @property
     def excluded(self) -> Longs:
-        """The first options of the branches that are not searched."""
+        """The options with which the unsearched branches begin."""
         if self.branches is None:
             return np.empty(0, dtype=np.int64)
         return np.setdiff1d(self.case.model.options_with(self.branches.item), self.branches.options)
@@ -471,7 +473,7 @@ class _Work:
         return orbits
 
     def _branch(self) -> Branch | None:
-        """Return the restriction to the searched branches for the certificate; None for all."""
+        """Return the restriction to the branches that are searched; None if all are searched."""
         if self.branches is None:
             return None
         item = self.branches.item
@@ -485,7 +487,7 @@ class _Work:
         """Return the variables of the placements with which the searched branches begin.
 
         `here`: whether a placement covers the unit, or is of the piece, at which the search
-        branches. A placement is included even if a rule forbids it.
+        branches. Placements that are not in the model, because a rule forbids them, are included.
         """
         assert self.branches is not None
         known = set(self.variable.tolist())

@@ -61,11 +61,15 @@ CHECK_BYTES = 150
 
 @dataclass(frozen=True)
 class Coloring:
-    """The result of a search for colorings."""
+    """The result of a search for colorings.
 
-    certificate: LinearCertificate | None  # verified weights, if any were found
-    finished: bool  # whether all attempts were finished
-    stopped: str | None = None  # the limit that was reached, or an error
+    `certificate`: verified weights, if any were found. `finished`: whether no attempt was cut short
+    or left out. `stopped`: the limit that was reached, if any.
+    """
+
+    certificate: LinearCertificate | None
+    finished: bool
+    stopped: str | None = None
 
     @property
     def tried(self) -> str:
@@ -86,7 +90,7 @@ def _memory_share() -> int:
 
 
 def weights_of(coloring: LinearCertificate) -> Weights:
-    """Return a coloring in the form in which answers have it."""
+    """Return a coloring as the weights that an answer contains."""
     return msgspec.convert(coloring.to_json(), Weights)
 
 
@@ -107,11 +111,16 @@ def find_linear(
     model
         The model of the puzzle, if it has been made already.
     limits
-        Limits of time and memory. Without a memory limit, a part of the machine's memory is used:
-        see `exactile.tuning.Tuning.memory_part`.
+        Limits of time and memory. Without a memory limit, at most a fraction of the machine's
+        memory is used: see `exactile.tuning.Tuning.memory_part`.
     inequalities
-        Whether to try weights under which placements weigh at most 0, instead of exactly 0. This is
-        the last attempt, and takes longest.
+        Whether to try, as the last and longest attempt, weights under which placements weigh at
+        most 0 instead of exactly 0.
+
+    Raises
+    ------
+    CheckFailedError
+        If the coloring found is wrong, which is a bug.
 
     Examples
     --------
@@ -256,7 +265,7 @@ class _Finder:
         return LinearCertificate("balance", units=units)
 
     def _inequality(self) -> LinearCertificate | None:
-        """Return weights by which placements weigh at most 0, but solutions more than 0; or None.
+        """Return weights by which placements weigh at most 0, but a solution more than 0; or None.
 
         Items that play the same role have the same weight.
         """
@@ -293,8 +302,8 @@ def partitions(region: Region) -> Iterator[Longs]:
     """Yield periodic partitions of the units, those with the fewest classes first.
 
     A partition is an array with the number of the class of each unit, from 0. Periods are at most
-    `LONGEST`. Units of different types may be in the same class in some partitions, but not in
-    others.
+    `LONGEST`. If there are several types of units, some partitions mix them in a class, others do
+    not.
 
     Examples
     --------

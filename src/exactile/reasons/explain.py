@@ -1,4 +1,4 @@
-"""Explanations: few demands of a puzzle that cannot all be met."""
+"""Explains why a puzzle has no solution, by a few demands that cannot all be met."""
 
 from __future__ import annotations
 
@@ -60,9 +60,10 @@ def explain(
     """Explain why a puzzle has no solution.
 
     The demands of a puzzle are the units to be covered, the pieces to be used, and rules such as
-    fixed placements. An explanation is a minimal set of demands that cannot all be met, even if
-    other units stay uncovered and other pieces are left out. A second solver confirms this. For
-    each demand, placements prove that the others can be met without it. Ctrl-C ends the search.
+    fixed placements. An explanation is a set of demands that cannot all be met, even if other units
+    stay uncovered and other pieces are left out. A second solver confirms this. Given enough time,
+    the set is minimal: for each demand, placements prove that all the others can be met without it.
+    A limit or Ctrl-C ends the search early.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def explain(
     PuzzleError
         If the puzzle has rules about joined pieces, uncovered units or numbers of uses.
     CheckFailedError
-        If an explanation turns out to be wrong: a bug.
+        If an explanation turns out to be wrong, which is a bug.
     BackendError
         If the solver dies or fails before anything is known.
 
@@ -143,7 +144,7 @@ class _Explaining:
         return self.case.model
 
     def _within(self, kept: float, seconds: float | None = None) -> Limits:
-        """Return limits for a part of the work, of at most some seconds.
+        """Return limits for a part of the work, of at most `seconds` (None: no further limit).
 
         The fraction `kept` of the whole time limit is reserved for later parts.
         """
@@ -153,9 +154,9 @@ class _Explaining:
         return self.limits.within(seconds)
 
     def _look(self) -> bool:
-        """Try to solve the puzzle; return whether no search for cores is needed.
+        """Try to solve the puzzle; return True if no search for cores is needed.
 
-        No search is needed if there is a solution, or if the pieces have too few or too many units.
+        This is so if there is a solution, or if the pieces have too few or too many units.
         """
         low, high = piece_area(self.puzzle)
         region = self.puzzle.region

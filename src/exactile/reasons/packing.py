@@ -38,8 +38,8 @@ LOOKS = "first"
 """The backend of the first look, which searches for a solution and reports packings meanwhile."""
 
 FILLS = "first:repair"
-"""The backend of the first look if it is known that there is no solution. It makes tilings in which
-pieces are used too often. Without their surplus placements, the tilings are packings."""
+"""The backend of the first look if it is known that there is no solution. It makes tilings that use
+some pieces too often; without the surplus placements, they are packings."""
 
 OBJECTIVES = ("units", "pieces")
 """What to maximize: the number of covered units, not counting optional ones, or of pieces used."""
@@ -75,22 +75,22 @@ def pack(
     limits
         When to stop.
     seed, workers
-        Seed and number of threads, for CP-SAT and the first look.
+        Seed and number of threads of CP-SAT and the first look; None for their default number.
     first_look
         Whether the native search first tries for some seconds to solve or refute the puzzle. A
-        solution is a best packing; if there is none, the next best one is often easy to find.
+        solution is a best packing. If there is none, a packing that misses little is often found.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 
     Raises
     ------
     PuzzleError
-        If there is no such objective, or the puzzle has rules about joined pieces, uncovered
-        units or numbers of uses.
+        If there is no such objective, an argument is out of range, or the puzzle has rules about
+        joined pieces, uncovered units or numbers of uses.
     BackendNotFoundError
         If the backend cannot maximize.
     CheckFailedError
-        If the solver returned a wrong packing, or exceeded its own bound: a bug.
+        If a packing is wrong, exceeds the bound or misses it in the end, which is a bug.
     BackendError
         If the solver dies or fails before it finds a packing.
 
@@ -142,7 +142,7 @@ def _follow(
     limits: Limits,
     watch: Callable[[Packing | None], None] | None,
 ) -> str | None:
-    """Take the reports of a search until it ends, or has an optimal packing, or a limit is reached.
+    """Take the reports of a search until it ends, finds an optimal packing, or reaches a limit.
 
     Return the limit, or None if none was reached.
     """
@@ -351,16 +351,16 @@ def packing_model(puzzle: Puzzle, model: Model) -> Model:
 
 
 def _goals(model: Model, objective: str) -> Ints:
-    """Return the items to be covered as often as possible: units or pieces."""
+    """Return the items to be used as often as possible: required units, or pieces."""
     if objective == "pieces":
         return np.flatnonzero(model.meaning.is_piece).astype(np.int32)
     return np.flatnonzero(model.meaning.is_unit & (model.lower == 1)).astype(np.int32)
 
 
 def _attainable(puzzle: Puzzle) -> int:
-    """Return the numbers of units that sets of pieces can cover, as an integer.
+    """Return the numbers of units that sets of pieces can cover, as the bits of an integer.
 
-    Its bit n is 1 if some set has n units. If a unit is optional, all bits are 1.
+    Bit n is 1 if some set has n units. If a unit is optional, all bits are 1.
     """
     if puzzle.region.optional.any():
         return -1

@@ -1,4 +1,4 @@
-"""Finds all solutions of a model by the native search, which proves that there are no others."""
+"""Finds all solutions of a model by the native search, and proves that there are no others."""
 
 from __future__ import annotations
 
@@ -24,13 +24,17 @@ BYTES_AT_ONCE = 1 << 22
 
 
 class Refutation(NamedTuple):
-    """The result of a search that writes a proof."""
+    """The result of a search that writes a proof.
 
-    finished: bool  # whether everything was searched; if not, there is no file
-    solutions: list[tuple[int, ...]]  # options in increasing order
+    `finished`: whether everything was searched; otherwise there is no file. `solutions`: the
+    options of each, in increasing order. `bytes`: the size of the proof.
+    """
+
+    finished: bool
+    solutions: list[tuple[int, ...]]
     nodes: int
     lemmas: int
-    bytes: int  # size of the file
+    bytes: int
 
 
 def refute(
@@ -46,8 +50,8 @@ def refute(
 ) -> Refutation:
     r"""Find all solutions and write a DRUP proof that there are no others.
 
-    The proof derives the empty clause from a formula that the caller writes. The file appears when
-    it is complete. The formula must have:
+    The proof derives the empty clause from a formula that the caller writes. Its file `proof`
+    appears when it is complete. The formula must have:
 
     - a variable for each option, given by `variables`;
     - clauses by which unit propagation derives all that the bounds of a single item imply. For an
@@ -56,9 +60,10 @@ def refute(
     - a clause for each solution: one of its options is not chosen or, in a model that is not
       `Model.pinned`, an option outside of the solution is chosen.
 
-    The model must have no colors. The search stops if the proof is longer than `limit_bytes`.
+    The search stops if a limit is reached, or if the proof is longer than `limit_bytes`.
     `heartbeat` is called about every 0.05 s with the number of nodes so far; an exception that it
-    raises stops the search.
+    raises stops the search. Raise ModelError if the model has colors, or the options or variables
+    are invalid; BackendError if there is not enough memory.
 
     Examples
     --------

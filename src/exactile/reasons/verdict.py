@@ -46,34 +46,37 @@ def prove(
 ) -> Verdict:
     """Decide whether a puzzle has a solution.
 
-    `prove` first looks for an obvious reason, then for a coloring; then the backend ``"auto"``
-    searches. If another backend is named, that backend searches, and no coloring is tried.
+    `prove` first looks for an obvious reason, which may be a coloring that is found quickly. Then
+    it searches thoroughly for a coloring, unless a backend is named or `proof_format` is ``"drup"``
+    or ``"lrat"``. Then the backend searches, by default ``"auto"``. After Ctrl-C, the status is
+    unknown.
 
     Parameters
     ----------
     puzzle
         The puzzle, or a case of it.
     certificate
-        A new directory for a certificate, written if the puzzle is unsolvable. If a search decided
-        that, the puzzle is searched again by code that writes a proof.
+        A new directory for a certificate, which is written if the puzzle is unsolvable. Unless a
+        coloring shows that, the puzzle is then searched again by code that writes a proof.
     proof_format
         Format of the certificate's proof: ``"drup"`` or ``"lrat"`` for clauses, even if there is a
-        coloring; ``"pbp"`` for cutting planes that express a coloring. By default a coloring needs
-        no further proof; without a coloring, ``"drup"``.
+        coloring; ``"pbp"`` for cutting planes that express a coloring. By default, a coloring comes
+        without a further proof; if there is none, the format is ``"drup"``.
     watch, heartbeat
         Called many times a second: `watch` during the search, `heartbeat` while the certificate is
         made; see `Search` and `exactile.reasons.certify.Heartbeat`.
     memory
         Bytes for the search for a coloring; see `exactile.reasons.colorings.find_linear`.
     options
-        See `Search`. If `use_reasons` is False, only a search decides. The time limit includes the
-        certificate, which is not written if it is not finished in time.
+        See `Search`. If `use_reasons` is False, neither reasons nor colorings are tried. The time
+        limit includes the certificate, which is not written if it is not finished in time.
 
     Raises
     ------
     CertificateError
-        If the directory exists already, a format is given without a directory, the puzzle has
-        pieces that must be joined, or there is no coloring for a proof by cutting planes.
+        If the directory exists already, a format is given without a directory, or the puzzle of a
+        certificate has pieces that must be joined. With ``"pbp"``, also if no coloring is found, a
+        backend is named, or `use_reasons` is False.
     CheckFailedError
         If the certificate shows that the backend is wrong.
 
@@ -195,7 +198,7 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that will write a proof: that of the search if possible, else another."""
+    """Return the backend that writes the proof: that of the search if it can, else another."""
     able = [search.backend, *([] if search.reason else racers("later"))]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 
@@ -209,7 +212,7 @@ def _certified(
     heartbeat: Heartbeat | None,
     limits: Limits,
 ) -> Verdict:
-    """Write a certificate, if there is time, and return the verdict with it."""
+    """Write a certificate if time allows; return the verdict, which then names the certificate."""
     if coloring is not None:
         made = certify_coloring(search.puzzle, coloring, directory, planes=proof_format == "pbp")
         words = forbidden(coloring.modulus) if proof_format is None else made.argument

@@ -1,7 +1,7 @@
 """All weights of items under which every option weighs 0 modulo q, and the plainest of them.
 
 Such weights prove a model unsolvable if a solution would not weigh 0. `exactile.model.weights`
-finds out whether there are such weights.
+decides whether there are any.
 
 Weights are kept as generators, at first of the whole space. Each row, that is, each option,
 eliminates one of the generators under which it does not weigh 0: see ``src/native/weights.hpp``.
@@ -22,7 +22,7 @@ from exactile.model.weights import PRIME, System, weights
 from exactile.search.limits import Limits
 
 COPIES = 8
-"""Largest number of arrays of the size of all generators that are in use at a time."""
+"""Largest number of arrays in use at a time, each as large as all generators together."""
 
 SHUFFLED = 2000
 """Modulo powers of primes, the generators depend on the order of the rows. Random orders lead to
@@ -55,7 +55,7 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
 
 
 COLORING_TRIALS = 4000
-"""Number of combinations of generators that `plainest` tries at most, approximately."""
+"""Approximate largest number of combinations of generators that `plainest` tries."""
 
 
 def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = None) -> Longs:
@@ -93,8 +93,8 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
 def _centered(weights: Longs, modulus: int) -> Longs:
     """Return the weights of least absolute value modulo `modulus`, such as -1 for 4 modulo 5.
 
-    Of two such weights, such as 2 and -2 modulo 4, take the positive one. No change if the modulus
-    is 0.
+    Of two candidates, such as 2 and -2 modulo 4, the positive one is taken. If the modulus is 0,
+    the weights are returned unchanged.
     """
     if modulus == 0:
         return weights
