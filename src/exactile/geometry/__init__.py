@@ -46,7 +46,7 @@ def get_lattice(name: str) -> Lattice:
     Raises
     ------
     NotFoundError
-        If no installed lattice has this name.
+        If no installed lattice has this name, or what is installed is not a `Lattice`.
     GeometryError
         If its data do not fit together.
 

@@ -37,7 +37,7 @@ def _fault(lattice: Lattice) -> str | None:
 
 
 def _fault_of_shape(lattice: Lattice) -> str | None:
-    """Return, in words, which field has points or rows of a wrong length; None if none has."""
+    """Return, in words, a field with points or rows of a wrong length; None if there is none."""
     if not (len(lattice.origins) and np.ndim(lattice.origins[0]) == 1):
         return "origins has no point: give one for each type of unit"
     n = lattice.dimension

@@ -10,7 +10,7 @@ from exactile.geometry.lattice import Corner, Point
 
 
 def ends(origin: Point, rays: Sequence[Point]) -> list[int]:
-    """Return the numbers of the rays from a vertex to the edges of the same type as `origin`.
+    """Return the indices of the rays from a vertex to the edges of the same type as `origin`.
 
     A vertex is a point that is 0 modulo 2. A ray is the offset from a vertex to an edge that ends
     there.
@@ -52,7 +52,10 @@ def edge_neighbors(
 def edge_faces(
     origins: Sequence[Point], rays: Sequence[Point]
 ) -> tuple[tuple[tuple[Corner, ...], ...], ...]:
-    """Return, for each type of edge, the segment between its two vertices, as offsets."""
+    """Return, for each type of edge, its only face: its two ends, as offsets from the edge.
+
+    `origins`, `rays`: as in `edge_neighbors`.
+    """
     return tuple(
         (tuple(tuple(-float(c) for c in rays[k]) for k in ends(origin, rays)),)
         for origin in origins

@@ -25,13 +25,13 @@ MAX_GROUP = 48
 
 
 def generate_group(generators: Matrices) -> Matrices:
-    """Return the finite matrix group that the generators span.
+    """Return all elements of the finite group that some matrices generate.
 
     `generators`: integer matrices, shape ``(k, d, d)``.
 
-    The result: all elements, shape ``(g, d, d)``: the identity first, then the proper ones
-    (determinant 1), then the improper ones, each block in lexicographic order. Raise GeometryError
-    if the group is not finite.
+    The result: shape ``(g, d, d)``: the identity first, then the other proper elements (determinant
+    1), then the improper ones, each in lexicographic order. Raise GeometryError if there are more
+    than `MAX_GROUP` elements, as in infinite groups.
 
     Examples
     --------
@@ -76,19 +76,20 @@ def transform(points: Points, matrices: Matrices) -> Points:
 
 
 def to_origin(points: Points, period: int) -> Points:
-    """Translate each set by multiples of the period so that its least coordinates are 0..period-1.
+    """Move each set by multiples of the period, so that its least coordinates are 0..period-1.
 
-    Sets that differ only by a translation of the lattice become equal, up to the order of rows. The
-    points may have shape ``(..., n, d)``.
+    Sets that differ only by a translation of the lattice become equal, except for the order of
+    rows. `points`: sets of n points, shape ``(..., n, d)``.
     """
     low = points.min(axis=-2, keepdims=True)
     return np.asarray(points - low // period * period)
 
 
 def row_keys(points: Points) -> npt.NDArray[np.int64]:
-    """Pack each point into one integer so that keys sort as points sort lexicographically.
+    """Return an integer key for each point; the keys have the lexicographic order of the points.
 
-    The keys of two points are comparable only within one call.
+    Only keys from one call are comparable. The bounding box of the points must have fewer than
+    2**63 places.
     """
     low = points.min(axis=tuple(range(points.ndim - 1)))
     span = points.max(axis=tuple(range(points.ndim - 1))) - low + 1
@@ -97,7 +98,7 @@ def row_keys(points: Points) -> npt.NDArray[np.int64]:
 
 
 def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
-    """Return the distinct points, shape ``(n, d)``, in order, and how often each occurs.
+    """Return the distinct points, in lexicographic order, and how often each occurs.
 
     Examples
     --------
@@ -114,7 +115,7 @@ def distinct(points: Points) -> tuple[Points, npt.NDArray[np.int64]]:
 
 
 def joined(points: Points, others: Points) -> Points:
-    """Return the points of two sets, each once, in order.
+    """Return the points of two sets, each once, in lexicographic order.
 
     Examples
     --------
@@ -125,7 +126,7 @@ def joined(points: Points, others: Points) -> Points:
 
 
 def among(points: Points, others: Points) -> npt.NDArray[np.bool_]:
-    """Return a mask of the points that occur among the others, shape ``(n,)``.
+    """Return, for each of the points, whether it occurs among the others; shape ``(n,)``.
 
     Examples
     --------
@@ -166,7 +167,7 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     lattice.
 
     The result: shape ``(a, n, d)``: each aspect at the origin with sorted rows; the aspects
-    themselves in lexicographic order, so the first one is the canonical form.
+    themselves in lexicographic order, so that the first one is the canonical form.
 
     Examples
     --------
@@ -197,5 +198,5 @@ def distinct_rows(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def as_tuples(points: Points) -> tuple[tuple[int, ...], ...]:
-    """Return the points as a sorted tuple of tuples: hashable, equal when the sets are equal."""
+    """Return points as a sorted tuple of tuples; it is hashable, and equal for equal sets."""
     return tuple(sorted(tuple(row) for row in points.tolist()))

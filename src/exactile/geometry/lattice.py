@@ -36,8 +36,8 @@ MAX_UNITS = 1_000_000
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
     """Return lists or an array of integers as an array of points.
 
-    `what`: the subject of messages, such as ``"The units"``. Raise GeometryError if the values are
-    not lists of equally many integers.
+    `what`: the subject of messages, such as ``"The units"``. Raise GeometryError unless the values
+    are integers, in lists of equal length.
 
     Examples
     --------
@@ -75,11 +75,20 @@ class Frame:
 
 @dataclass(frozen=True)
 class Expansion:
-    """A way to build a region from a region of another lattice, such as a prism from a flat one."""
+    """A way to build a region from a region of another lattice, such as a prism from a flat one.
 
-    lattice: str  # name of the other lattice
-    size: str  # what the additional size is called, such as "height"
-    # Makes customary coordinates from those of the other lattice and the size
+    Attributes
+    ----------
+    lattice
+        Name of the other lattice.
+    size
+        Name of the additional size, such as ``"height"``.
+    build
+        Returns customary coordinates, given those of the other lattice and the size.
+    """
+
+    lattice: str
+    size: str
     build: Callable[[list[Point], int], list[Point]]
 
 
@@ -117,20 +126,31 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Art:
-    """How a solution is drawn as text."""
+    """How a solution is drawn as text.
 
-    # columns, lines: where the origin of a unit stands: dot products with the customary
-    # coordinates, including the type
+    Attributes
+    ----------
+    columns, lines
+        The origin of a unit stands in the column and line that are the dot products of these with
+        its customary coordinates, including the type.
+    strokes
+        For each type of unit, its strokes. Later strokes overwrite earlier ones, even of other
+        units. If there are borders, one unit of each piece has a label, otherwise every unit has.
+    dots
+        For each type of unit, the column and line of the dot for an uncovered unit, counted from
+        the origin of the unit; by default, at this origin.
+    label_width
+        Length of the longest label that fits.
+    layer_axis
+        Index of the customary coordinate whose values are drawn as layers side by side; None for a
+        single drawing.
+    """
+
     columns: tuple[int, ...]
     lines: tuple[int, ...]
-    # For each type of unit, its strokes; later strokes win over earlier ones, also of other units.
-    # Where there are borders, one unit of each piece has a label, otherwise every unit.
     strokes: tuple[tuple[Stroke, ...], ...]
-    # For each type of unit, the column and line of the dot for an uncovered unit; at the origin if
-    # left out
     dots: tuple[tuple[int, int], ...] = ()
-    label_width: int = 2  # the longest label that fits
-    # Customary coordinate whose values are drawn as separate layers side by side
+    label_width: int = 2
     layer_axis: int | None = None
 
 
@@ -162,10 +182,10 @@ class Lattice:
         Names of the lattice and of its polyforms, such as ``"square"``, ``"polyomino"``,
         ``"polyominoes"``.
     period
-        Translations are the multiples of this in every coordinate.
+        A translation is a vector whose coordinates are all multiples of this number.
     origins
-        For each type of unit, the point of that type with customary coordinates zero. The unit with
-        coordinates (x, y) is the point (x, y) times the period plus the origin.
+        For each type of unit, the point of the unit with customary coordinates 0. The unit with
+        coordinates (x, y) has the point (x, y) times the period, plus the origin.
     generators
         Matrices that generate the point group; M maps the point p, a column, to M p.
     neighbors
@@ -175,8 +195,8 @@ class Lattice:
         Units that touch share whole sides: where a side lies along two other units, it has a
         corner between them.
     embedding
-        Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space;
-        the longest side of a unit has length 1.
+        Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space.
+        The longest side of a unit, or the diameter of a ball, has length 1.
     art
         How a solution is drawn as text.
     flips
@@ -188,7 +208,7 @@ class Lattice:
     expansions
         Builders that take a region of another lattice, by name.
     sketch
-        How a region is drawn as text with one character for each cell; None if it cannot be.
+        How a region is drawn as text with one character for each cell; None if this is impossible.
     frame
         The cells that units surround or divide; None if units are whole cells.
     crossing
@@ -199,8 +219,8 @@ class Lattice:
         The units of one cell of a polyform if a cell has several units: a tan has two quarters of a
         square. Orders count cells. Empty if each unit is a cell.
     slides
-        Translations that are not multiples of the period but map some sets of units to sets of
-        units: one representative of each class under the point group.
+        Vectors that are not translations of the lattice but still map some sets of units to sets of
+        units: one vector of each class under the point group.
     balls
         Whether units are the balls inscribed in their faces, not the polyhedra.
     """
@@ -255,7 +275,7 @@ class Lattice:
 
     @cached_property
     def residues(self) -> npt.NDArray[np.int64]:
-        """The type of unit for each residue of points modulo the period, -1 if there is no unit.
+        """For each residue of points modulo the period, the type of unit, -1 if there is none.
 
         The index of a residue with the coordinates r_i is ``sum(r_i * period**i)``.
         """
@@ -273,7 +293,7 @@ class Lattice:
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
-        """Return, for each type, the offsets to its neighbors and to the neighbors of those."""
+        """Return, for each type, the offsets to its neighbors and to all their neighbors."""
         result = []
         for origin, near in zip(self.origins, self.neighbors, strict=True):
             reach = set(near)
@@ -291,8 +311,8 @@ class Lattice:
         Raises
         ------
         GeometryError
-            If a unit has the wrong number of coordinates, one that is not an integer, or a type
-            that the lattice lacks.
+            If a unit does not exist, has the wrong number of coordinates, or has one that is not an
+            integer.
 
         Examples
         --------
@@ -357,12 +377,14 @@ class Lattice:
     def units_around(self, cells: Coordinates, cell_types: int) -> Points:
         """Return the units around or in cells of the frame's lattice, each once, sorted.
 
+        Raise GeometryError if the lattice has no frame.
+
         Parameters
         ----------
         cells
             Customary coordinates on the lattice named by the frame.
         cell_types
-            How many types of unit that lattice has.
+            Number of types of unit on that lattice.
         """
         if self.frame is None:
             raise GeometryError(f"The {self.name} lattice has no cells of another lattice.")

@@ -29,11 +29,12 @@ few hundredths."""
 def positions(points: Points, lattice: Lattice) -> Points:
     """Return all sets of units that have the shape and the orientation of a given set.
 
-    On some lattices, a shape can be shifted so that other units make it up. Shifts by translations
-    of the lattice do not count. The result has shape ``(k, n, d)``; the given set comes first.
+    On some lattices, a shape can be shifted so that it consists of other units. Shifts by
+    translations of the lattice do not count. The result has shape ``(k, n, d)``; the given set
+    comes first.
 
     `points`: the given set, shape ``(n, d)``. Further columns, such as paint, are carried along;
-    sets with a unit that would get two colors are left out.
+    sets with a unit that would get two paints are left out.
 
     Examples
     --------
@@ -49,17 +50,17 @@ def positions(points: Points, lattice: Lattice) -> Points:
 def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
     """Return all sets of units, in all orientations, that have the shape of a given set.
 
-    Each set is moved to the origin. `isometry.aspects` returns only those that isometries of the
-    lattice produce.
+    Each set is moved to the origin. Unlike `exactile.geometry.isometry.aspects`, which uses only
+    isometries of the lattice, this also finds the sets of `positions`.
     """
     return aspects(positions(points, lattice), matrices, lattice.period)
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """Yield, for each slide, the indices and images of the sets it maps to whole units, if any.
+    """For each slide that maps some sets to whole units, yield their indices and their images.
 
     A slide is a translation as in `Lattice.slides`. `sets`: shape ``(k, n, d)``; further columns as
-    in `positions`.
+    in `positions`. The images have the shape ``(m, n, d)`` for m indices.
     """
     d = lattice.dimension
     kinds = lattice.types(sets[..., :d])
@@ -82,8 +83,8 @@ def overlaps(lattice: Lattice) -> list[tuple[Points, Floats]]:
     """Return, for each slide of the lattice, which units a moved unit overlaps, and how much.
 
     For each slide there are two arrays. The first has, for each type of unit, the offsets from the
-    unmoved unit to the overlapped ones: shape ``(types, m, d)``. The second has the fraction of the
-    moved unit that lies in each: shape ``(types, m)``. Types with fewer overlaps are padded with 0.
+    unmoved unit to the overlapped units: shape ``(types, m, d)``. The second has the fraction of
+    the moved unit that lies in each of them: shape ``(types, m)``. Both are padded with 0.
     Prisms slide only within their layers, so the overlaps of their bases are enough. For slides see
     `Lattice.slides`.
     """

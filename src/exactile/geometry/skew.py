@@ -56,7 +56,8 @@ def trapezoid(base: int, height: int) -> Union:
 def hexagon(bottom: int, second: int, third: int, fourth: int) -> Union:
     """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
-    The other two sides follow: two neighboring sides are together as long as the two opposite ones.
+    They determine the other two: two neighboring sides are together as long as the two opposite
+    ones.
     """
     fifth, sixth = bottom + second - fourth, third + fourth - bottom
     require(
@@ -68,7 +69,10 @@ def hexagon(bottom: int, second: int, third: int, fourth: int) -> Union:
 
 
 def butterfly(base: int, side: int) -> Union:
-    """Return two trapezoids joined at their shorter sides."""
+    """Return two trapezoids joined at their shorter sides.
+
+    The longer sides have length `base`, the sloping ones `side`.
+    """
     require(side <= base, "The two halves of a butterfly cannot be higher than its base.")
     return (
         Polygon(side, base + side, 0, side, side, base + side),
@@ -77,7 +81,10 @@ def butterfly(base: int, side: int) -> Union:
 
 
 def chevron(base: int, side: int) -> Union:
-    """Return two parallelograms joined at a horizontal side, with the dent on the right."""
+    """Return two parallelograms joined at a horizontal side, with the dent on the right.
+
+    The horizontal sides have length `base`, the sloping ones `side`.
+    """
     return (
         Polygon(0, base + side, 0, side, side, base + side),
         Polygon(0, base, side, 2 * side, side, base + 2 * side),
@@ -85,7 +92,7 @@ def chevron(base: int, side: int) -> Union:
 
 
 def hexagram(side: int) -> Union:
-    """Return two triangles that cross: a hexagon with a triangle on each side."""
+    """Return two overlapping triangles: a hexagon of side `side` with a triangle on each side."""
     return (
         Polygon(side, 4 * side, side, 4 * side, 0, 5 * side),
         Polygon(0, 3 * side, 0, 3 * side, 3 * side, 6 * side),

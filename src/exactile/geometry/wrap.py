@@ -46,8 +46,9 @@ class Wrap:
     `vectors`: independent translations, each a multiple of the lattice's period in every
     coordinate. `glide`: the matrix of a reflection, and a shift that is also such a multiple and
     moves points along the mirror. Each class of identified points has a representative: see
-    `reduce`. Raise GeometryError if a translation is zero or depends on the others, or if a motion
-    other than the identity would fix a point.
+    `reduce`. Raise GeometryError if there is neither a translation nor a glide, if translations are
+    not independent, if dimensions differ, if the matrix is not a reflection or does not preserve
+    the group of translations, or if a motion other than the identity would fix a point.
 
     Examples
     --------
@@ -137,7 +138,7 @@ class Wrap:
     def normal_form(self) -> tuple[Point, ...]:
         """The basis of the translations in Hermite normal form.
 
-        Vectors with the same span give the same basis.
+        Vectors that generate the same group give the same basis.
 
         Examples
         --------
@@ -170,8 +171,8 @@ class Wrap:
     def sheets(self, points: Points) -> Points:
         """Return points, shape ``(..., n, d)``, and their images under the glide: ``(..., 2n, d)``.
 
-        If the given points represent all classes of identified points, every point is a translate
-        of one in the result. Without a glide, the result is the given points.
+        If the given points represent all classes of identified points, every point differs from one
+        in the result by a translation of the wrap. Without a glide, the result is the given points.
         """
         if self.glide is None:
             return points
@@ -179,9 +180,9 @@ class Wrap:
         return np.concatenate([points, images], axis=-2)
 
     def kept_by(self, matrix: Matrices) -> bool:
-        """Return whether an isometry with this matrix can keep identified points identified.
+        """Return whether some isometry with this matrix keeps identified points identified.
 
-        If the wrap has a glide, this also depends on the isometry's shift: see `kept_shifts`.
+        If the wrap has a glide, the shift of the isometry also matters: see `kept_shifts`.
         """
         if self._by_translations(np.array(self._rows) @ matrix.T).any():
             return False
@@ -215,8 +216,8 @@ class Wrap:
     def canonical_form(self, points: Points, matrices: Matrices, period: int) -> Points:
         """Return the least image of a set of points: equal for sets that the wrap makes congruent.
 
-        `points`: shape ``(n, d)``. `matrices`: the isometries allowed, shape ``(g, d, d)``; all are
-        kept by the wrap. `period`: period of the lattice.
+        The wrap must have no glide. `points`: shape ``(n, d)``. `matrices`: the isometries allowed,
+        shape ``(g, d, d)``; all are `kept_by` the wrap. `period`: period of the lattice.
 
         The result: shape ``(n, d)``, reduced, rows in lexicographic order.
 
@@ -252,7 +253,7 @@ def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
 
 
 def _remainder(points: Points, rows: list[list[int]]) -> Points:
-    """Return points, reduced by translations that are the rows of an echelon form."""
+    """Return points reduced by translations, which are rows in echelon form."""
     result = np.array(points)
     for row in rows:
         pivot = next(k for k, c in enumerate(row) if c)
@@ -272,7 +273,7 @@ def _less(these: Points, those: Points) -> np.ndarray:
 
 
 def _echelon(rows: list[list[int]]) -> list[list[int]]:
-    """Return a basis of the integer span in echelon form with positive pivots (Euclid by rows)."""
+    """Return rows in echelon form, with positive pivots, that generate the same group as `rows`."""
     done: list[list[int]] = []
     for column in range(len(rows[0]) if rows else 0):
         while True:

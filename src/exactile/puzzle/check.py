@@ -36,10 +36,10 @@ TOGETHER = 1024
 """Largest number of solutions in a batch that is checked together."""
 
 AT_ONCE = 1 << 16
-"""Approximate number of array entries in such a batch of solutions, in all rows together."""
+"""Approximate number of array entries of all solutions that are checked together."""
 
 WIDE = 4096
-"""Largest number of units of a region for which each placement's units are stored as bits: for
+"""Largest number of units of a region for which the units of each placement are stored as bits. For
 larger regions, the bits would take too much memory."""
 
 BITS = 64
@@ -53,7 +53,7 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
     Raises
     ------
     CheckFailedError
-        If the placements do not solve the puzzle; the message lists all faults.
+        If the placements do not solve the puzzle; the message states the faults.
 
     Examples
     --------
@@ -239,9 +239,9 @@ class Checker:
         return np.asarray(sums[self._word] >> self._shift[:, None] & self._mask)
 
     def _misused(self, uses: npt.NDArray[np.int64]) -> Mask:
-        """Return a mask of the solutions with a wrong number of uses of a piece, or of omissions.
+        """Return a mask of the solutions with a wrong number of omissions or of uses of a piece.
 
-        `uses`: how often each piece is used in each solution.
+        `uses`: how often each piece is used in each solution, shape ``(pieces, n)``.
         """
         wrong = ((uses < self._lower[:, None]) | (uses > self._upper[:, None])).any(axis=0)
         if self.puzzle.omission is not None:
@@ -270,7 +270,7 @@ class Checker:
         return np.asarray(wrong | (total != number))
 
     def _owners(self, rows: Rows) -> npt.NDArray[np.int32]:
-        """Return which placement covers each unit in each of n solutions: shape ``(n, units + 1)``.
+        """Return, for each of n solutions, which placement covers each unit: ``(n, units + 1)``.
 
         A placement is given by its column in `rows`; -1 if the unit is not covered. The last entry
         for each solution is -1, for points outside the region.
@@ -360,7 +360,7 @@ class Rules:
         return np.asarray(~near[:, 0].all(axis=1))
 
     def _lying(self, place: tuple[Point, ...], pieces: Longs, counted: Mask, owners: Ints) -> Longs:
-        """Return, for each covering, 1 if a counted placement covers exactly a place, else 0.
+        """Return, for each covering, 1 if a counted placement covers exactly this place, else 0.
 
         `place`: the points of its units. `pieces`, `owners`: see `broken`. `counted`: mask of the
         counted placements, in the shape of `pieces`.
@@ -409,5 +409,5 @@ class Rules:
 
 
 def _outside(numbers: Longs, lower: int, upper: int | None) -> Mask:
-    """Return a mask of the numbers that are not within the bounds; `upper` may be None."""
+    """Return a mask of the numbers that are out of bounds; without `upper`, none is too large."""
     return np.asarray((numbers < lower) | (upper is not None and numbers > upper))

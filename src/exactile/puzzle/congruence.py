@@ -38,7 +38,7 @@ def reduced(point: Point, wrap: Wrap | None) -> Point:
 
 
 def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = None) -> Mask:
-    """Return for each set of units whether some allowed isometry maps a piece exactly to it.
+    """Return, for each set of units, whether some allowed isometry maps a piece exactly to it.
 
     Every isometry is tried: the piece is turned in every way, and its first unit is moved to each
     unit of the set; if the wrap has a glide reflection, the images under it are tried as well.
@@ -47,7 +47,7 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
 
     `rows`: one set in each row, as the numbers of its units in increasing order; each set has as
     many units as the piece: shape ``(m, n)``. `region`: the region that numbers the units; it may
-    be wrapped. `paint`: it may forbid units of the piece on units of the region.
+    be wrapped. `paint`: may forbid units of the piece on units of the region; none by default.
 
     Examples
     --------
@@ -119,8 +119,8 @@ def _order(sets: Points) -> Longs:
 def _motions(turned: Points, units: Points, period: int, goals: int) -> tuple[Longs, Longs, Points]:
     """Return the translations that map the first unit of a turned piece to a unit of a set.
 
-    Only the first `goals` units of each set are tried. The result: three arrays, with the index of
-    the turned piece, the index of the set, and the translation.
+    Only the first `goals` units of each set are tried. The result: three arrays with the indices of
+    turned pieces, the indices of sets, and the translations.
     """
     shifts = units[None, :, :goals] - turned[:, None, :1]
     motion, row, goal = np.nonzero((shifts % period == 0).all(axis=-1))
@@ -132,8 +132,8 @@ def _probed(
 ) -> tuple[Longs, Longs, Points]:
     """Return the motions that map several selected units of the piece into the set of units.
 
-    Most wrong motions are found in this way without moving the whole piece. `motion`, `row`,
-    `shift`: as returned by `_motions`; the result is of the same form.
+    This excludes most motions without moving the whole piece. `motion`, `row`, `shift`: as returned
+    by `_motions`; the result has the same form.
     """
     within = np.zeros((len(rows), len(region) + 1), dtype=bool)  # the last is not a unit
     np.put_along_axis(within, rows, values=True, axis=1)

@@ -38,7 +38,10 @@ def all_in_coordinates(puzzle: Puzzle, solutions: Iterable[Solution]) -> tuple[P
 
 
 def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordinates, ...]:
-    """Return the customary coordinates of units of the region."""
+    """Return the customary coordinates of units of the region, given as points.
+
+    Raise PuzzleError if a point is not in the region.
+    """
     known = puzzle.region.coordinates_of
     try:
         return tuple(tuple(known[u]) for u in units)
@@ -49,7 +52,7 @@ def units_in_coordinates(puzzle: Puzzle, units: Iterable[Point]) -> tuple[Coordi
 
 
 def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
-    """Return the placements of an answer as a solution of its puzzle, to be drawn or checked.
+    """Return the placements of an answer as a solution of its puzzle.
 
     Raise PuzzleError if a unit is not in the region.
     """

@@ -1,7 +1,7 @@
 """Faults of placements in words: every reason why they are not a solution.
 
-The code is independent of `exactile.puzzle.check.Checker`, which works on arrays and is faster if
-there are no faults.
+The code is independent of `exactile.puzzle.check.Checker`, which works on arrays and is faster for
+solutions without faults.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Faults:
         return {vertex: frozenset(rays) for vertex, rays in found.items() if len(rays) > 1}
 
     def _color_faults(self, solution: Solution) -> Iterator[str]:
-        """Yield a sentence for each fault against a color rule."""
+        """Yield a sentence for each violation of a color rule."""
         for rule in self.puzzle.color_rules:
             here = [p for p in solution if p.piece in rule.pieces]
             around = [self._around(p.units) for p in here]
@@ -198,7 +198,7 @@ class Faults:
 
 
 def _interleave(a: frozenset[int], b: frozenset[int]) -> bool:
-    """Return whether rays of two pieces around a vertex alternate: a, b, a, b.
+    """Return whether the rays of two pieces around a vertex alternate: a, b, a, b.
 
     Examples
     --------

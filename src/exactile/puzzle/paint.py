@@ -87,7 +87,7 @@ class Paint:
     def table(self, units: Points) -> npt.NDArray[np.bool_]:
         """Return whether each paint of pieces may lie on each unit: shape ``(paints + 1, units)``.
 
-        Row 0 is for units of pieces without paint, row k for paint number k.
+        Row k is for paint number k, row 0 for unpainted units of pieces.
         """
         if not self.units:
             return np.ones((1 + len(self.names), len(units)), dtype=bool)
@@ -98,7 +98,7 @@ class Paint:
     def of(self, units: Points) -> tuple[list[str | None], Codes]:
         """Return the distinct paints of units of the region, and the index of each unit's paint.
 
-        None stands for no paint. The last result is kept, since all pieces ask for the same units.
+        None stands for no paint. The last result is cached: it is the same for all pieces.
         """
         known = self._last.get("units")
         if known is None or known[0] is not units:
@@ -141,10 +141,11 @@ class Paint:
 
 
 def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tuple[Points, Codes]:
-    """Return the distinct images of painted sets under matrices, moved to the origin, in order.
+    """Return the distinct images of painted sets under matrices, moved to the origin.
 
     `sets`: k sets of n points, shape ``(k, n, d)``. `codes`: the paint of each point, ``(k, n)``.
-    `matrices`: shape ``(g, d, d)``. `period`: that of the lattice.
+    `matrices`: shape ``(g, d, d)``. `period`: that of the lattice. The result: points and paint of
+    the images in lexicographic order, shapes ``(a, n, d)`` and ``(a, n)``.
 
     Examples
     --------
@@ -165,7 +166,7 @@ def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tup
 
 
 def key(aspects: tuple[Points, Codes]) -> bytes:
-    """Return painted aspects as bytes: equal exactly for equal painted aspects."""
+    """Return painted aspects as bytes, which are equal exactly if the painted aspects are."""
     points, codes = aspects
     return f"{points.shape} ".encode() + points.tobytes() + codes.tobytes()
 
@@ -173,8 +174,8 @@ def key(aspects: tuple[Points, Codes]) -> bytes:
 def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
     """Return the paint of some points as paint of the units that these points stand for.
 
-    On a wrapped region, several points stand for the same unit. Raise PuzzleError if two of them
-    have different paints.
+    On a wrapped region, several points can stand for the same unit. Raise PuzzleError if two of
+    them have different paints.
 
     Examples
     --------
@@ -200,9 +201,9 @@ def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
 
 
 def check_paint(paint: Paint, pieces: Mapping[str, Piece], region: Region) -> None:
-    """Raise PuzzleError or PieceError unless all paint is on units of the pieces or the region.
+    """Raise PuzzleError unless all paint is on units of the pieces or of the region.
 
-    `fits` may name only paints that are on pieces.
+    The keys of `fits` must be paints that are on pieces. `pieces`: the pieces by name.
     """
     for name, own in paint.pieces.items():
         if name not in pieces:

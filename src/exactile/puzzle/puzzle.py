@@ -59,7 +59,7 @@ rules that name the piece."""
 
 @dataclass(frozen=True)
 class Omission:
-    """A rule that each solution leaves out exactly `count` of the pieces `names`."""
+    """The rule that each solution leaves out exactly `count` of the pieces called `names`."""
 
     names: tuple[str, ...]
     count: int
@@ -78,12 +78,24 @@ OURS = "counted by us"
 
 @dataclass(frozen=True)
 class Known:
-    """A published number of solutions, the symmetries up to which it counts, and its source."""
+    """A published number of solutions.
+
+    Attributes
+    ----------
+    count
+        The number.
+    up_to
+        How solutions are counted: ``"raw"``, or up to ``"rotation"`` or ``"symmetry"``.
+    source
+        Where the number was published.
+    refuted
+        Why the number is wrong, in words; empty if it is not known to be wrong.
+    """
 
     count: int
-    up_to: str  # "raw", "rotation" or "symmetry"
-    source: str  # where it was published
-    refuted: str = ""  # why the number is wrong, in words; empty if it is not known to be wrong
+    up_to: str
+    source: str
+    refuted: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", whole(self.count, "A published number"))
@@ -114,14 +126,15 @@ class Puzzle:
     crossing
         Whether pieces must not cross at a vertex. It has no effect on lattices of cells.
     title, aliases, known, source
-        Information for people.
+        A title, other names, published numbers of solutions, and where the puzzle comes from. They
+        have no effect on solutions.
     color_rules
         Rules for the pieces of one color.
     paint
         The paint of single units.
     together
-        Groups of names of pieces. In disassembly, the pieces of a group need not be separated from
-        each other. Congruent pieces belong to a group only if all of them do.
+        Groups of pieces, by name, that need not be separated from each other in disassembly.
+        Congruent pieces belong to a group only if all of them do.
     open_rules
         Rules about how many of some units stay open (uncovered).
     use_rules
@@ -205,7 +218,7 @@ class Puzzle:
         self._check_fixed()
 
     def _check_kinds(self) -> None:
-        """Convert lists to tuples; raise if a part has the wrong type."""
+        """Convert lists to tuples; raise PuzzleError if a part has the wrong type."""
         wanted(self.name, str, "The name of a puzzle")
         wanted(self.region, Region, "The region of a puzzle", RegionError)
         for name, kind in PARTS.items():
@@ -240,9 +253,9 @@ class Puzzle:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of everything that solutions depend on, but not of the name.
+        """SHA-256 of everything that solutions depend on, in hexadecimal.
 
-        See `exactile.puzzle.statement`.
+        The name has no effect on it. See `exactile.puzzle.statement`.
 
         Examples
         --------
@@ -281,7 +294,7 @@ class Puzzle:
     def _in_places(self, rule: UseRule) -> UseRule:
         """Return a rule about used pieces, with its units reduced by the wrap and sorted.
 
-        Raise PuzzleError if no piece fits a place, PieceError if a place occurs twice.
+        Raise PuzzleError if none of its pieces fits a place, PieceError if a place occurs twice.
         """
         found = []
         for place in rule.places:
@@ -301,7 +314,10 @@ class Puzzle:
         return replace(rule, places=tuple(sorted(found)))
 
     def in_place(self, given: Any) -> Placement:
-        """Return a name and units as a placement, with the units reduced by the wrap and sorted."""
+        """Return a pair of a piece's name and its units as a placement, reduced by the wrap.
+
+        The units are sorted. Raise PuzzleError if `given` is not such a pair.
+        """
         piece, units = as_placement(given, self.lattice)
         return Placement(piece, self._in_order(units))
 
@@ -364,7 +380,8 @@ class Puzzle:
     def _merged(self) -> tuple[tuple[Piece, ...], dict[str, str]]:
         """Return the pieces after merging congruent ones, and the new name of each merged piece.
 
-        A piece is merged into the first piece congruent to it, and takes the name of that piece.
+        A piece is merged into the first piece congruent to it, and gets its name. Raise PieceError
+        if one of the two may be omitted by choice.
         """
         found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}
@@ -468,8 +485,8 @@ PARTS: dict[str, type] = {
 def as_placement(given: Any, lattice: Lattice) -> Placement:
     """Return a pair of a piece's name and its units as a placement on a lattice.
 
-    Raise PuzzleError if `given` is not such a pair, has no units, or has points with a wrong number
-    of coordinates.
+    Raise PuzzleError if `given` is not such a pair, if there are no units, or if their points have
+    a wrong number of coordinates.
     """
     match given:
         case (str() as piece, units):
@@ -499,11 +516,12 @@ def with_pieces(
     omission: Omission | None,
     use_rules: Iterable[UseRule],
 ) -> Puzzle:
-    """Return a puzzle with only some of its pieces, and its rules and paint restricted to these.
+    """Return a puzzle with only the given pieces, and its rules and paint restricted to these.
 
-    Known counts are dropped. `use_rules`: the rules about used pieces that are kept.
+    Known counts are dropped. `omission`: the new rule about omitted pieces, if any. `use_rules`:
+    the rules about used pieces to keep.
 
-    Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
+    Raise PuzzleError if a fixed placement or a rule needs a piece that is not given.
     """
     names = {piece.name for piece in pieces}
     colors = (
@@ -528,7 +546,7 @@ def _used_among(
 ) -> tuple[UseRule, ...]:
     """Return rules about used pieces, restricted to some pieces of a puzzle.
 
-    Raise PuzzleError if a rule asks for a piece in a place and no piece is left that fits there.
+    Raise PuzzleError if a rule requires pieces in places and none of `pieces` fits any of these.
     """
     found = []
     for rule in rules:

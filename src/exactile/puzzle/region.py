@@ -38,9 +38,10 @@ class Region:
     units
         Points, each once: an array of shape ``(n, d)``, or plain lists.
     optional
-        Mask of the units that may stay uncovered, shape ``(n,)``; none by default.
+        Mask of the units that may stay uncovered, shape ``(n,)``; by default, no unit may.
     wrap
-        The motions that identify units: a `Wrap`, or translations as plain lists of integers.
+        The motions that identify units: a `Wrap`, or translations as plain lists of integers. None
+        by default.
 
     Attributes
     ----------
@@ -193,7 +194,7 @@ class Region:
         return self.steps(self.units - self._low)
 
     def at(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the number of the unit with each key, -1 where there is none."""
+        """Return the number of the unit with each key, -1 if there is none; see `keys`."""
         if self._numbers is not None:
             return np.asarray(self._numbers[keys], dtype=np.int64)
         place = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)

@@ -22,14 +22,14 @@ def relax(
     """Return a puzzle that demands only the given units and pieces; all prohibitions stay.
 
     All other units become optional, all other pieces may be left out, and no piece has to be
-    omitted. Pieces may be used as often as before, may not overlap, and may not cross. Without
-    arguments, every partial packing is a solution. Rules about open units keep only their lower
-    bounds, rules about used pieces only their upper bounds.
+    omitted. Pieces may be used as often as before, must not overlap, and must not cross. Without
+    further arguments, every partial packing is a solution. Rules about open units keep only their
+    lower bounds, rules about used pieces only their upper bounds.
 
     `units`: points of the units to be covered. `pieces`: least number of uses of some pieces, by
     name. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
-    has no such unit, or has pieces that must be joined, since a part of a joined group need not be
-    joined.
+    has no such unit or piece, or has pieces that must be joined: a part of a joined group need not
+    be joined.
 
     Examples
     --------

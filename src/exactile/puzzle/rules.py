@@ -25,7 +25,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class OpenRule:
-    """A rule about how many of some units stay open. No piece covers an open unit.
+    """A rule about how many of some units stay open, which means that no piece covers them.
 
     Only optional units can stay open; the others among `units` are always covered.
 
@@ -52,7 +52,7 @@ class OpenRule:
         return bounds_in_words(self.lower, self.upper)
 
     def most(self, region: Region) -> int:
-        """Return the largest number of the rule's units that may stay open in a region."""
+        """Return the largest number of the rule's units that may stay open in the region."""
         free = int(region.optional[region.index(np.array(self.units, dtype=np.int64))].sum())
         return free if self.upper is None else min(free, self.upper)
 
@@ -121,7 +121,7 @@ def _check_bounds(rule: OpenRule | UseRule) -> None:
 
 
 def bounds_in_words(lower: int, upper: int | None) -> str:
-    """Return bounds in words.
+    """Return bounds in words; `upper` is None if there is no upper bound.
 
     >>> bounds_in_words(2, 2), bounds_in_words(0, 3), bounds_in_words(1, 3)
     ('exactly 2', 'at most 3', '1 to 3')
@@ -136,7 +136,8 @@ def bounds_in_words(lower: int, upper: int | None) -> str:
 def in_region(rule: OpenRule, region: Region) -> OpenRule:
     """Return a rule about open units, with its points reduced by the region's wrap and sorted.
 
-    Raise RegionError if the region lacks one of the units, or too few of them may stay open.
+    Raise RegionError if a unit is not in the region or is named twice, or if too few of the units
+    may stay open.
     """
     points = np.array(rule.units, dtype=np.int64)
     if points.shape[1] != region.lattice.dimension:
@@ -182,8 +183,8 @@ def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None
 def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]) -> None:
     """Raise PieceError unless a rule about used pieces fits the pieces of a puzzle.
 
-    It must name pieces of the puzzle, each once, and its bounds must be possible. `choice`: names
-    of pieces that may be omitted.
+    The rule must name pieces of the puzzle, each once, and its bounds must be possible. `choice`:
+    names of pieces that may be omitted.
     """
     require_names("A rule about used pieces", rule.pieces, [piece.name for piece in pieces])
     own = [piece for piece in pieces if piece.name in rule.pieces]
@@ -250,7 +251,7 @@ def renamed(rules: Iterable[PieceRule], new_name: Mapping[str, str]) -> tuple[Pi
 
 
 def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
-    """Raise PieceError unless color rules name pieces of the puzzle, each once.
+    """Raise PieceError unless color rules are of a known kind and name pieces, each once.
 
     `names`: the names of the puzzle's pieces.
     """

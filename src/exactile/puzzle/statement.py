@@ -12,9 +12,9 @@ the names of paints, because the order of options depends on them.
 
 A statement does not contain: the name of the puzzle and remarks about it; how pieces were turned
 and moved when they were written down; a freedom that gives no more orientations than a smaller one;
-the order of units and of fixed placements; which translations span the wrap; names of the colors of
-rules; a crossing rule where nothing can cross. Puzzles with different statements may still have the
-same solutions, for deeper reasons.
+the order of units and of fixed placements; which translations generate the wrap; names of the
+colors of rules; a crossing rule where nothing can cross. Puzzles with different statements may
+still have the same solutions, for deeper reasons.
 
 In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
 """
@@ -99,7 +99,7 @@ class Statement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     # open, uses: rules about numbers of open units and of used pieces
     open: tuple[StatedOpen, ...] = ()
     uses: tuple[StatedUse, ...] = ()
-    # A glide that identifies units, too: the rows of its matrix, then its shift
+    # A glide that also identifies units: the rows of its matrix, then its shift
     glide: tuple[Point, ...] = ()
 
     @property

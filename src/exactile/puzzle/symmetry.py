@@ -25,11 +25,15 @@ UNITS_AT_ONCE = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """A symmetry of a puzzle, as permutations of its units and of its pieces."""
+    """A symmetry of a puzzle, as permutations of its units and of its pieces.
 
-    units: Permutation  # unit i goes to unit `units[i]`
-    pieces: Permutation  # placements of piece k become placements of piece `pieces[k]`
-    proper: bool  # whether a rotation or translation does the same
+    Unit i goes to unit ``units[i]``; placements of piece k become placements of piece
+    ``pieces[k]``. `proper`: whether a rotation or translation has the same effect.
+    """
+
+    units: Permutation
+    pieces: Permutation
+    proper: bool
 
 
 @door
@@ -78,7 +82,7 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
     """Yield, for each matrix of the point group, the piece that each piece is mapped to.
 
-    Yield None if some piece has no image, or an image with other bounds.
+    Yield None if some piece has no image, or one that does not match it: see `_permutation`.
     """
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}
@@ -129,7 +133,7 @@ def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
 def _unit_actions(
     region: Region, matrices: Matrices, pulse: Callable[[], None]
 ) -> Iterator[Iterable[Permutation]]:
-    """Yield, for each matrix, all permutations of the units by the matrix and a translation.
+    """Yield, for each matrix, all permutations of the units that it and a translation produce.
 
     Without a wrap, at most one translation fits: it moves the least coordinates of the image to
     those of the region. With a wrap, the image of unit 0 may be any unit.
@@ -186,7 +190,7 @@ def _keeps_fixed(puzzle: Puzzle, units: Permutation, pieces: Permutation) -> boo
 
 
 def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether a permutation of units maps the rules about uncovered units to themselves."""
+    """Return whether a permutation of units maps the rules about open units to themselves."""
     before, after = [], []
     for rule in puzzle.open_rules:
         numbers = puzzle.region.index(np.array(rule.units, dtype=np.int64))
@@ -197,7 +201,7 @@ def _keeps_open(puzzle: Puzzle, units: Permutation) -> bool:
 
 
 def _keeps_places(puzzle: Puzzle, units: Permutation) -> bool:
-    """Return whether a permutation of the units maps the rules about used pieces to themselves."""
+    """Return whether a permutation of units maps the rules about used pieces to themselves."""
     before, after = [], []
     for rule in puzzle.use_rules:
         numbers = [puzzle.region.index(np.array(place, dtype=np.int64)) for place in rule.places]

@@ -27,7 +27,8 @@ ACROSS = turned(((3, 0), (-3, 0), (-1, 2), (1, -2)))
 def polygon(sides: int, first: float) -> tuple[Corner, ...]:
     """Return the corners of a regular polygon with sides of length 1, as offsets from its center.
 
-    `sides`: number of sides. `first`: direction of the first corner, in radians.
+    The offsets are in coordinates of the lattice. `sides`: number of sides. `first`: direction of
+    the first corner, in radians.
     """
     radius = 0.5 / sin(pi / sides)
     angles = [first + 2 * pi * k / sides for k in range(sides)]

@@ -130,7 +130,7 @@ EMBEDDING = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def square_across(axis: int, size: float) -> tuple[Corner, ...]:
-    """Return the corners of a square around 0, perpendicular to an axis, in cyclic order.
+    """Return the corners of a square around the origin, perpendicular to an axis, in cyclic order.
 
     The sides have length 2 `size`.
     """

@@ -35,17 +35,19 @@ def hexagon(side: int) -> Cells:
 
 
 def elongated_hexagon(base: int, side: int) -> Cells:
-    """Return a hexagon: two opposite sides have length `base`, the other four `side`."""
+    """Return a hexagon: two opposite sides have `base` hexagons, the other four `side`."""
     return irregular_hexagon(base, side, side, base)
 
 
 def semiregular_hexagon(base: int, side: int) -> Cells:
-    """Return a hexagon whose sides alternate between the lengths `base` and `side`."""
+    """Return a hexagon whose sides have alternately `base` and `side` hexagons."""
     return irregular_hexagon(base, side, base, side)
 
 
 def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cells:
     """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
+
+    Each is given as a number of hexagons.
 
     Examples
     --------
@@ -58,7 +60,7 @@ def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cell
 
 
 def butterfly(base: int, side: int) -> Cells:
-    """Return 2 `side` - 1 rows of hexagons, first shorter and shorter, then longer again.
+    """Return 2 `side` - 1 rows of hexagons, which become shorter and then longer again.
 
     They have `base`, `base` - 1, ..., `base` - 1, `base` hexagons.
 
@@ -78,7 +80,9 @@ def chevron(base: int, side: int) -> Cells:
 
 
 def hexagram(side: int) -> Cells:
-    """Return a star: a hexagon of side `side`, with triangles of side `side` - 1 on its sides.
+    """Return a star: a hexagon with `side` hexagons on each side, and on each side a triangle.
+
+    The triangles have sides of `side` - 1 hexagons.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Prisms: each plane lattice, stacked in layers of equal height.
 
-Cells become prisms, edges become upright walls. The third coordinate counts layers; flat pieces can
-be turned over, so that every reflection of the plane is a rotation of space.
+Cells become prisms, edges become upright walls. The third coordinate counts layers. Since pieces
+can be turned over in space, every reflection of the plane has the effect of a rotation of space.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rhombic tetrahedra: a cube cut into 24 by the planes through its edges and its center.
 
 The corners of a cell are the center of a cube, the center of a face, and both ends of an edge of
-this face; twelve cells fill a rhombic dodecahedron. The cell at the face toward +x and the edge
-toward +y has its point at offset (2, 1, 0) from the center of its cube. The points of the 24 cells
-are knight's moves in space from this center.
+this face; 48 cells fill a rhombic dodecahedron. The cell at the face toward +x and the edge toward
++y has its point at offset (2, 1, 0) from the center of its cube. The points of the 24 cells are a
+knight's move away from this center.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ image of type 0."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
-    """Return ``LOWER[start:stop]``, which is for type 0, mapped to each of the twelve types.
+    """Return, for each of the twelve types, the image of ``LOWER[start:stop]``, which has type 0.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Spheres in cubic close packing, where each sphere touches twelve others.
 
-Coordinates are along three directions of touching spheres, 60 degrees apart from each other: x and
-y span a triangular layer, the third direction leads from a sphere to the hollow above and right of
-it. The Voronoi cells, of which the spheres are the inscribed balls, are rhombic dodecahedra.
+The three coordinate axes lead from a sphere to spheres that touch it, and are 60 degrees apart: x
+and y span a triangular layer; the third axis leads to the sphere above a hollow of this layer. The
+Voronoi cells, of which the spheres are the inscribed balls, are rhombic dodecahedra.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _packed(x: int, y: int, z: int) -> tuple[int, int, int]:
 
 
 def _sorted_from_zero(cells: Cells) -> Cells:
-    """Return cells moved so that their least coordinates are 0, layer by layer."""
+    """Return cells sorted by layer, and moved so that their least coordinates are 0."""
     low = [min(axis) for axis in zip(*cells, strict=True)]
     moved = [tuple(c - base for c, base in zip(cell, low, strict=True)) for cell in cells]
     return sorted(moved, key=lambda cell: cell[::-1])

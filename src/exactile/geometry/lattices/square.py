@@ -26,7 +26,7 @@ def triangle(side: int) -> Cells:
 
 
 def trapezoid(base: int, height: int) -> Cells:
-    """Return stairs without the top: `height` rows of `base`, `base` - 1, ... squares."""
+    """Return the lower part of stairs: `height` rows of `base`, `base` - 1, ... squares."""
     require_sizes(base, height)
     require(height <= base, f"A trapezoid of base {base} has at most {base} rows, not {height}.")
     return [(x, y) for y in range(height) for x in range(base - y)]
@@ -77,8 +77,8 @@ def aztec_diamond(order: int) -> Cells:
 def diamond_lattice(width: int, height: int) -> Cells:
     """Return squares that touch at corners: `height` diagonal rows of `width` squares.
 
-    For lattices of edges: the 4 `width` `height` edges around the squares are a grid turned by 45
-    degrees.
+    For lattices of edges: the 4 `width` `height` edges around the squares fill a rectangle that is
+    turned by 45 degrees.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Regular tetrahedra and octahedra, which fill space together: the cells between packed spheres.
 
-The coordinates are those of `lattices.spheres`; the vertices are the centers of the spheres. Each
-place has a tetrahedron with its base below (type 0), an octahedron (1), and a tetrahedron with its
-base above (2).
+The coordinates are those of `exactile.geometry.lattices.spheres`; the vertices are the centers of
+the spheres. Each place has a tetrahedron with its base below (type 0), an octahedron (1), and a
+tetrahedron with its base above (2).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CORNERS = (
 
 
 def _faces(kind: int) -> tuple[tuple[Corner, ...], ...]:
-    """Return the triangles of a cell of some type, counter-clockwise as seen from outside."""
+    """Return the triangles of a cell of type `kind`, counter-clockwise as seen from outside."""
     corners = (PERIOD * np.array(CORNERS[kind]) - np.array(ORIGINS[kind])).astype(float)
     places = corners @ np.array(spheres.EMBEDDING)
     found = []

@@ -1,11 +1,11 @@
 """Regular tetrahedra and the octants of the octahedra between them: five cells of a cube.
 
-Four corners of a cube are those of a tetrahedron in its middle. At each of the other corners is an
-octant, a tetrahedron with three right angles. Adjacent cubes are mirror images of each other. Cells
-are given in coordinates of the cubes, whose side is 4. The tetrahedron in the first cube is (2, 2,
-2), and the octant at the corner (4, 0, 0) of this cube is (3, 1, 1). The line between two cells
-with a common face is perpendicular to the face. The points of the lattice have coordinates along
-the axes of `lattices.spheres`.
+Four corners of a cube are the corners of a tetrahedron in its middle. At each of the other corners
+is an octant, a tetrahedron with three right angles at one corner. Adjacent cubes are mirror images
+of each other. Cells are given in coordinates of the cubes, whose side is 4. The tetrahedron in the
+first cube is (2, 2, 2), and the octant at the corner (4, 0, 0) of this cube is (3, 1, 1). The line
+between the places of two cells with a common face is perpendicular to the face. The points of the
+lattice have coordinates along the axes of `exactile.geometry.lattices.spheres`.
 """
 
 from __future__ import annotations

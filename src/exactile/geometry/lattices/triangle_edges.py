@@ -11,11 +11,11 @@ RAYS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
 def wide_turns(rays: int) -> tuple[int, ...]:
-    """Return the directions at a vertex that a piece blocks for others.
+    """Return the directions at a vertex, numbered from 0, that a piece blocks for other pieces.
 
-    Two rays that follow each other counter-clockwise, 120 or 180 degrees apart, block all
-    directions from one to the other, themselves included; other angles block nothing. `rays`: bit
-    mask of the rays that the piece has at the vertex.
+    If a ray of the piece and its next ray counter-clockwise are 120 or 180 degrees apart, they
+    block their own directions and all between them; other angles block nothing. `rays`: bit mask of
+    the rays that the piece has at the vertex.
 
     Examples
     --------

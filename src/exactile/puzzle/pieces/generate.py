@@ -44,8 +44,7 @@ CHUNK = 4096
 MAX_ORDER = 64
 
 PROBE = 20_000
-"""The numbers of forms of higher orders are predicted from the first order with more forms than
-this."""
+"""The first order with more forms than this is used to predict the numbers for higher orders."""
 
 
 @door
@@ -74,14 +73,14 @@ def generate(
     Returns
     -------
     Points
-        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order,
-        which generated names such as ``P7x001`` depend on. A canonical form is the least aspect;
-        if a cell is several units, the least one that is made of cells.
+        Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order.
+        Generated names such as ``P7x001`` depend on this order. A canonical form is the least
+        aspect; if a cell is several units, the least one that is made of cells.
 
     Raises
     ------
     PieceError
-        If the order is not from 1 to `MAX_ORDER`, or has more than `MAX_FORMS` polyforms, or if
+        If the order is not from 1 to `MAX_ORDER` or has more than `MAX_FORMS` polyforms, or if
         quasi-polyforms are requested and a cell is several units.
 
     Examples
@@ -133,14 +132,15 @@ def count_forms(
 ) -> int:
     """Return the number of polyforms that `generate` would return.
 
-    Only forms made of blocks and one-sided forms of balls are stored. All others are counted in
-    all their orientations, and there may be far more of them than `MAX_FORMS`. `watch` is called
-    with a text that states how many orientations have been counted so far.
+    Forms made of blocks and one-sided forms of balls are generated. All others are counted in all
+    their orientations without being stored, so that `MAX_FORMS` does not limit their number.
+    `watch`: called regularly with a text that states the number of orientations counted so far.
 
     Raises
     ------
     PieceError
-        As for `generate`; where forms are not stored, the limit is `MAX_COUNTED`.
+        As for `generate`; if forms are not stored, only if far more than `MAX_COUNTED` are
+        expected.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def _refuse_many(
 def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Points:
     """Return all polyforms of an order, made by adding a unit to those of the order below.
 
-    Forms count as equal up to the motions that the freedom allows.
+    Forms count as equal if a motion that the freedom allows maps one to the other.
     """
     if order == 1:
         return _single_cells(lattice, freedom)
@@ -222,8 +222,8 @@ def growth(
 def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
     """Return all forms of an order that are made of blocks, the units of one cell.
 
-    Unlike in `generate`, a shape occurs twice if it lies on the lattice in two ways that are not
-    related by any symmetry of the lattice.
+    Unlike in `generate`, a shape occurs several times if it can lie on the lattice in several ways
+    that no symmetry of the lattice maps to each other.
 
     Examples
     --------
@@ -334,9 +334,9 @@ def _distinct(grown: set[frozenset[Point]], lattice: Lattice, matrices: Matrices
 def one_of_each_shape(forms: Points, lattice: Lattice, matrices: Matrices) -> Points:
     """Return the forms without those that have the same shape as an earlier form.
 
-    Forms can have the same shape and consist of different units. `forms`: all forms of an order as
-    sets of units, shape ``(k, n, d)``, canonical, in order. `lattice`, `matrices`: as in
-    `join_block`.
+    Forms can have the same shape and consist of different units. `forms`: all canonical forms of an
+    order in lexicographic order, as sets of units, shape ``(k, n, d)``. `lattice`, `matrices`: as
+    in `join_block`.
 
     Examples
     --------
@@ -382,10 +382,10 @@ def _canonical(points: Points, lattice: Lattice, matrices: Matrices) -> Points:
 def is_chosen(
     points: Points, lattice: Lattice, *, holes: bool | None = None, symmetric: int = 1
 ) -> bool:
-    """Return whether a form has holes or none, as required, and enough symmetries.
+    """Return whether a form has enough symmetries, and has holes or none as required.
 
     `holes`: whether there must be holes; None for either. `symmetric`: least number of
-    `symmetries`. Raise PieceError if `holes` is given for edges or faces.
+    `symmetries`. Raise PieceError if units are edges or faces and holes must be tested.
 
     Examples
     --------
@@ -403,7 +403,9 @@ def is_chosen(
 
 
 def symmetries(points: Points, lattice: Lattice) -> int:
-    """Return how many matrices of the lattice map a shape to itself, up to translation.
+    """Return the number of matrices of the point group that map a shape to itself.
+
+    The image of the shape may be translated.
 
     Examples
     --------

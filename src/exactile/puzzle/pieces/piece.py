@@ -39,7 +39,7 @@ class Freedom(Enum):
 def as_freedom(freedom: Freedom | str, what: str = "A piece") -> Freedom:
     """Return the freedom that a word names; a `Freedom` is returned as it is.
 
-    Raise PieceError, with `what` as the subject of the message, if there is no such freedom.
+    `what`: the subject of the message of the PieceError that is raised if there is no such freedom.
 
     Examples
     --------
@@ -69,8 +69,8 @@ def motions_of(points: Points, lattice: Lattice, freedom: Freedom) -> Matrices:
     """Return the matrices by which a set of units may be turned, shape ``(g, d, d)``.
 
     These are the `motions` of the freedom, with an exception: a one-sided set of balls in one plane
-    may also be reflected, since turning it over in space does the same. This turn may map the
-    lattice to another one, but it maps these balls to balls of the same lattice.
+    may also be reflected, since turning it over in space has the same effect. The turn need not map
+    the lattice to itself, but it maps these balls to balls of the lattice.
 
     Examples
     --------
@@ -110,6 +110,12 @@ class Piece:
         How the piece may be turned: a `Freedom`, or a word such as ``"free"``.
     lower, upper
         The least and greatest number of times that the piece is used.
+
+    Raises
+    ------
+    PieceError
+        If the name is empty, if `units` are not distinct units of the lattice, or if the freedom or
+        the bounds are impossible.
 
     Examples
     --------
@@ -197,5 +203,5 @@ class Piece:
 
     @cached_property
     def shape(self) -> bytes:
-        """Bytes that are equal for two pieces exactly if they have the same aspects."""
+        """The aspects as bytes: equal for two pieces exactly if their aspects are equal."""
         return f"{self.aspects.shape} ".encode() + self.aspects.tobytes()

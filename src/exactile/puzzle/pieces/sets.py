@@ -54,7 +54,7 @@ def table(lattice: Lattice) -> dict[str, Any]:
 def parse_units(text: str, lattice: Lattice) -> Points:
     """Return the points of units written as ``"0,0 1,0 1,1"`` in customary coordinates.
 
-    Raise FileError if a word is not a list of integers.
+    Raise FileError if a word is not a list of integers, GeometryError if it is not a unit.
     """
     units = []
     for word in text.split():
@@ -73,8 +73,8 @@ def mirror(points: Points, lattice: Lattice) -> Points:
 def key(points: Points, lattice: Lattice, freedom: Freedom = Freedom.ONE_SIDED) -> bytes:
     """Return the canonical form of a set of units as bytes.
 
-    For sets of equal size, the bytes are equal exactly if the shapes are congruent. `freedom`: the
-    isometries that make shapes congruent.
+    Sets of equal size have equal bytes exactly if their shapes are congruent. `freedom`: determines
+    which isometries make shapes congruent.
     """
     canonical: bytes = shape_aspects(points, motions_of(points, lattice, freedom), lattice)[
         0
@@ -88,8 +88,8 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
     `lattice`, `order`, `quasi`: as in `exactile.puzzle.pieces.generate.generate`.
 
-    The result maps each name to units (points in one orientation). Pieces are sorted as in the
-    table of names, or, if it lacks the order, as `generate` sorts them.
+    The result maps each name to units (points in one orientation). Pieces are in the order of the
+    table of names, or, if the table does not name them, in the order of `generate`.
 
     Examples
     --------
@@ -110,9 +110,9 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
 
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
-    """Return the pieces and, where they differ, their mirror images, named in lower case.
+    """Return the pieces and all mirror images that differ from them, named in lower case.
 
-    In space, pieces are already one-sided, and nothing is added.
+    On solid lattices, pieces are already one-sided, and nothing is added.
     """
     if not lattice.flips:
         return dict(pieces)
@@ -196,6 +196,8 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     ------
     NotFoundError
         If the lattice has no such set.
+    PieceError
+        If the set is too large, or cells are several units and therefore have no quasi-polyforms.
 
     Examples
     --------
@@ -242,7 +244,7 @@ def order_set(lattice: Lattice, orders: list[int], *, quasi: bool = False) -> Pi
 def set_names(lattice: Lattice) -> list[str]:
     """Return the names of the sets of a lattice, complete orders first.
 
-    The last one is a pattern, such as ``polyominoes-<orders>``.
+    The last name is a pattern, such as ``polyominoes-<orders>``.
     """
     return [
         *lattice.sets,
@@ -263,7 +265,7 @@ def singular(stem: str) -> str:
 
 
 def _members(stem: str, lattice: Lattice, *, quasi: bool) -> dict[str, Points] | None:
-    """Return the pieces of the set with this simplified name, None if there is no such set."""
+    """Return the pieces of the set with a simplified name; None if there is no such set."""
     one = singular(stem)
     for name, order in lattice.sets.items():
         if singular(simplified(name)) == one:
