@@ -244,7 +244,7 @@ def count_assemblable(
 ) -> AssemblyCount:
     """Count the solutions that come apart, in all and by level.
 
-    The parameters are those of `AssemblySearch`. Raise Interrupted, with the answer so far, after
+    For the parameters see `AssemblySearch`. Raise Interrupted, with the answer so far, after
     Ctrl-C.
 
     Examples

@@ -307,7 +307,7 @@ class Clauses:
             )
 
     def _apart(self, pairs: Iterable[tuple[list[int], list[int]]]) -> Iterator[Clause]:
-        """Yield, sorted by variables, a clause against each pair of placements that exclude each other.
+        """Yield a clause against each pair of placements that exclude each other, sorted.
 
         `pairs`: pairs of lists of variables; each variable of one list excludes each variable of
         the other. Placements that share a unit are left out: other clauses exclude them.

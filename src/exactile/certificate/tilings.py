@@ -146,7 +146,7 @@ class VerifiedTiling:
 
 
 def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
-    """Write the file of a certificate, without those of its proofs, into a directory."""
+    """Write the file of a certificate into a directory, but not the files of its proofs."""
     with written(directory / NAME, "wb") as stream:
         stream.write(msgspec.json.format(msgspec.json.encode(certificate), indent=1) + b"\n")
 

@@ -92,7 +92,7 @@ def estimate(
     dives
         Number of dives. The error falls with the square root of this number.
     seed
-        The same seed gives the same estimate.
+        The same seed gives the same estimate, unless there is a time limit.
     use_symmetry
         Whether to estimate the smaller tree of a search that uses the symmetry of the puzzle; see
         `Search`. It has no effect for a model.

@@ -33,7 +33,7 @@ COVER_GROWTH = 8
 
 COVER_QUICK_STATES = 4096
 """Limit of states of the first memo for a model. It decides the items in the order of their
-numbers, because choosing an order takes longer than this many states."""
+numbers, because choosing an order takes longer than expanding this many states."""
 
 COVER_SECOND_START = 10
 """Nodes of the second attempt of listing, as a multiple of those of the first."""
@@ -275,9 +275,9 @@ def memo_may_settle(case: Case, at_least: int) -> bool:
 def pays(model: Model) -> bool:
     """Return whether counting by a memo is worth a try, mostly because pieces have many copies.
 
-    Some piece must be used several times, and the model must not be too large. A state contains the
-    number of uses of each piece: twelve pieces, each used once, can lead to 2**12 states where one
-    piece with many copies leads to a single state. So the numbers must fit in `AUTO_MEMO_BITS`
+    Some piece must be allowed several uses, and the model must not be too large. A state contains
+    the number of uses of each piece: twelve pieces, each used once, can lead to 2**12 states where
+    one piece with many copies leads to a single state. So the numbers must fit in `AUTO_MEMO_BITS`
     bits.
 
     Examples

@@ -1,4 +1,4 @@
-"""Makes certificates that a puzzle has no solution, or only those listed.
+"""Makes certificates that a puzzle has no solution, or none but those listed.
 
 Fast code makes a certificate. Before its directory appears, separate code verifies it.
 """

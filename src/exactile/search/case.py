@@ -1,6 +1,6 @@
-"""`Case`: a puzzle with its model, symmetries and checker; and reasons why it is unsolvable.
+"""`Case`: a puzzle with its model, symmetries and checker; obvious reasons why it is unsolvable.
 
-Finding these reasons needs no search.
+No search is needed to find an obvious reason.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Limits:
     ) -> Limits:
         """Return `limits` if given, else new limits with the other two values.
 
-        Raise PuzzleError if `limits` are given together with another value.
+        Raise PuzzleError if `limits` are given together with one of these values.
 
         Examples
         --------
