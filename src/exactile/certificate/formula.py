@@ -282,7 +282,7 @@ class Clauses:
         )
 
     def _touching(self) -> Iterator[Clause]:
-        """Yield a clause against each pair of placements that touch and must not, by a color rule.
+        """Yield a clause against each pair of touching placements that a color rule keeps apart.
 
         The clauses are in the order of their variables. Pairs that share a unit are left out: other
         clauses exclude them.

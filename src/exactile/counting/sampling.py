@@ -45,7 +45,7 @@ def sample(
     number
         Number of solutions to draw; one may be drawn twice.
     seed
-        The same seed gives the same solutions.
+        The same seed gives the same solutions, unless `about` and a time limit are given.
     about
         Whether to draw from the solutions that an estimate of their number happens to find, which
         takes less memory than counting all. The draw is nearly uniform: see `Sample.bias`. The
@@ -56,17 +56,17 @@ def sample(
         Seconds for counting and drawing; the solutions drawn by then are returned. With `about`,
         seconds for the estimate alone.
     memory
-        Bytes of memory for counting, by default `Tuning.memory_bytes`. Lists of a frontier that do
-        not fit are kept on disk.
+        Bytes of memory for counting or estimating, by default `Tuning.memory_bytes`. Lists of a
+        frontier that do not fit are kept on disk.
     scratch, workers
-        See `exactile.counting.frontier.Frontier`.
+        See `exactile.counting.frontier.Frontier`. `scratch` has no effect with `about`.
 
     Raises
     ------
     CountingError
         If counting needs too much memory, or with `about`, if the estimate found no solution.
     PuzzleError
-        If `states` is given without `about`.
+        If `states` is given without `about`, or an argument is out of range.
 
     Examples
     --------

@@ -85,7 +85,8 @@ def certify_coloring(
     """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
     `planes`: whether a proof by cutting planes is also written. Raise CertificateError if the
-    directory exists already, the coloring is wrong, or it has no such proof; see `cutting_planes`.
+    directory exists already, the coloring is wrong, or no such proof is known for its kind; see
+    `cutting_planes`.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(

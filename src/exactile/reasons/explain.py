@@ -84,7 +84,7 @@ def explain(
     CheckFailedError
         If an explanation turns out to be wrong, which is a bug.
     BackendError
-        If the solver dies or fails before anything is known.
+        If the solver crashes or fails before anything is known.
 
     Examples
     --------

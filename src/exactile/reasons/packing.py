@@ -92,7 +92,7 @@ def pack(
     CheckFailedError
         If a packing is wrong, exceeds the bound or misses it in the end, which is a bug.
     BackendError
-        If the solver dies or fails before it finds a packing.
+        If the solver crashes or fails before it finds a packing.
 
     Examples
     --------

@@ -48,8 +48,8 @@ def prove(
 
     `prove` first looks for an obvious reason, which may be a coloring that is found quickly. Then
     it searches thoroughly for a coloring, unless a backend is named or `proof_format` is ``"drup"``
-    or ``"lrat"``. Then the backend searches, by default ``"auto"``. After Ctrl-C, the status is
-    unknown.
+    or ``"lrat"``. Then the backend searches, by default ``"auto"``. If Ctrl-C ends this work, the
+    status is unknown.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ class Problem(ABC, Generic[A]):
         return rows
 
     def number(self, rows: Assignments) -> int:
-        """Return the number of answers that some rows stand for, by default that of the rows.
+        """Return the number of answers that some rows stand for, by default one for each row.
 
         A row stands for several answers if the search leaves out its images.
         """
@@ -208,7 +208,7 @@ class Handle(Closing, Generic[A]):
 
     @property
     def packing(self) -> A | None:
-        """The best partial answer so far, checked; None if there is none, or a complete answer.
+        """The best partial answer so far, checked; None if there is none, or an answer was found.
 
         Raise CheckFailedError if the partial answer is wrong.
         """

@@ -190,8 +190,8 @@ class Search(Handle[Solution]):
     """A search for the solutions of a puzzle.
 
     A context manager and an iterator of solutions; see `exactile.search.handle.Handle`. The model
-    is built at once; the search begins, and the clock starts, when a solution is requested. If
-    limits whose clock is already running are reached before the model is built, nothing is
+    is built at once; the search begins, and the clock starts, when a solution is requested. If the
+    clock of `limits` is already running and they are reached before the model is built, nothing is
     searched.
 
     Parameters
