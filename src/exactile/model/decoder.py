@@ -109,8 +109,8 @@ _LAST = np.iinfo(np.int64).max
 def _ranks(model: Model) -> Longs:
     """Return sort keys of options: by piece, then by least unit.
 
-    Sorted by these keys, the placements of a solution are in order. No two of them share a unit, so
-    the least units decide. Options that place nothing come last.
+    These keys sort the placements of a solution by piece, then by units: since no two of them share
+    a unit, the least units decide. Options that place nothing come last.
     """
     units, starts = model.covered(np.arange(model.options))
     least = np.append(units, -1)[starts[:-1]]

@@ -5,8 +5,8 @@ g. The problem of `invariant` has these orbits as options. An orbit uses an item
 options do together. Items and bounds stay the same.
 
 Such a solution also fills whole orbits of units. In the models of `quotients`, the items are
-therefore orbits of units, and the models are much smaller. Puzzles with copies of few pieces often
-have symmetric solutions, and a search finds them sooner than others.
+therefore orbits of units, and the models are much smaller. Puzzles with many copies of a few pieces
+often have symmetric solutions, and a search finds these sooner than others.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The *anchor* of an option is the first of its items that can be used only once; 
 decided together with it. From the first option with an item to the last one, the item is part of
 the state. Several orders are compared: along the coordinates, along directions through the region,
 by distance from an item, and by walks from neighbor to neighbor. The number of states in an order
-is known only after all of them have been found. So the number of items in the states is used to
-predict which order has few.
+is known only after all of them have been found. The number of items in the states is therefore used
+to predict which order has few states.
 """
 
 from __future__ import annotations
@@ -251,11 +251,14 @@ OWN = (
 
 
 class Order(NamedTuple):
-    """An order of items for a frontier, with the estimated number of states."""
+    """An order of items for a frontier, with the estimated number of states.
+
+    `load`: binary logarithm of this number. `rank`: of each item; the least is decided first.
+    """
 
     name: str
-    load: float  # logarithm of the estimated number of states
-    rank: Ints  # of each item; the least is decided first
+    load: float
+    rank: Ints
 
 
 def front_orders(

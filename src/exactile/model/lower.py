@@ -492,7 +492,7 @@ def _reaches(model: Model, values: Longs, wanted: int) -> bool:
     """Return whether the placements of the pieces can have the total weight `wanted`.
 
     `values`: the weight of each option. The possible sums are bits of a large integer. If there
-    could be more than `SHADE_SUMS`, the result is True.
+    could be more than `SHADE_SUMS` sums, the result is True.
     """
     least = int(min(values.min(), 0))
     width = int(values.max(initial=0)) - least + 1

@@ -237,8 +237,8 @@ class Action:
     def _equal(self, moved: Longs, starts: Longs, targets: Longs) -> npt.NDArray[np.bool_]:
         """Return a mask of the targets (options) that have exactly the given pieces and units.
 
-        `moved`: the pieces and units to compare with each target, one after the other. `starts`:
-        where those for each target start.
+        `moved`: the pieces and units to compare with each target, one target after the other.
+        `starts`: for each target, the index in `moved` of the first of them.
         """
         wanted, wanted_starts = self.gather(targets)
         lengths = np.diff(np.append(starts, len(moved)))

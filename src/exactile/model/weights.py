@@ -1,8 +1,8 @@
 """Proofs that a model has no solution, by weights of items modulo q.
 
-If every option weighs 0 modulo q, a solution also weighs 0. But how often a solution contains an
-item with equal bounds is known in advance. So the weight of a solution is also known, if only such
-items have weights. If it is not 0 modulo q, there is no solution.
+If every option weighs 0 modulo q, a solution also weighs 0. But if only items with equal bounds
+have weights, the weight of a solution is known in advance, since each of these items occurs a known
+number of times. If this weight is not 0 modulo q, there is no solution.
 
 Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
 modulo q, but not orthogonal to the bounds. Powers of primes matter. For example, T tetrominoes
@@ -38,8 +38,8 @@ FEW = 8
 none for all rows."""
 
 SCATTER = 2_654_435_761
-"""Factor that spreads the rows tried first: row i is number i * `SCATTER` modulo the number of all.
-"""
+"""Factor that spreads the rows tried first: the i-th of them is row i * `SCATTER` modulo the number
+of rows."""
 
 MOST_GROWTH = 4
 """Largest number of bytes in use during elimination, relative to those of the system."""
@@ -50,12 +50,12 @@ class System:
     """A system of conditions on weights of columns: each row weighs 0, but a solution must not.
 
     A row is an option of a model, and columns are items with equal bounds. A row weighs as much as
-    its columns together. A solution contains each column as often as `totals` says.
+    its columns together. `totals`: number of times that a solution contains each column.
     """
 
     first: Longs  # row r contains the columns members[first[r]:first[r + 1]]; none is empty
     members: Ints  # a row may contain a column several times
-    totals: Longs  # number of times that a solution contains each column
+    totals: Longs
     items: Longs  # the item of each column; -1 after columns have been merged
 
     @property

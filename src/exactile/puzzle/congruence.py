@@ -1,4 +1,4 @@
-"""Whether a piece can cover a set of units, by the definition: an allowed isometry maps it there.
+"""Decides whether a piece can cover a set of units: whether an allowed isometry maps it there.
 
 On some lattices, a moved piece can again consist of whole units although the motion does not map
 unit to unit. This happens when the moved outline runs along sides of units; prisms are considered

@@ -13,6 +13,8 @@ from exactile.puzzle.puzzle import Placement, Puzzle, Solution
 def in_coordinates(puzzle: Puzzle, solution: Solution) -> Placements:
     """Return the placements of a solution with the customary coordinates of their units.
 
+    Raise PuzzleError if a unit is not in the region.
+
     Examples
     --------
     >>> import exactile

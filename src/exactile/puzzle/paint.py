@@ -28,6 +28,15 @@ Codes = npt.NDArray[np.int64]
 class Paint:
     """The paint of a puzzle: on units of the region, on units of pieces, and which paints match.
 
+    Attributes
+    ----------
+    units
+        The paint of units of the region, by their points; other units have none.
+    pieces
+        The paint of pieces: by name, then by the points of the piece's own units.
+    fits
+        The paints of the region on which each paint of pieces may lie; by default, only the same.
+
     Examples
     --------
     >>> paint = Paint({(0, 0): "black", (1, 0): "white"}, {"I2": {(0, 0): "black"}})
@@ -35,11 +44,8 @@ class Paint:
     (False, True)
     """
 
-    # The paint of units of the region, by their points; units that are not named have none
     units: Mapping[Point, str] = field(default_factory=dict)
-    # The paint of pieces: by name, then by the points of the piece's own units
     pieces: Mapping[str, Mapping[Point, str]] = field(default_factory=dict)
-    # The paints of the region on which each paint of pieces may lie; by default, only the same
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -27,7 +27,8 @@ MOST = 1_000_000
 class OpenRule:
     """A rule about how many of some units stay open, which means that no piece covers them.
 
-    Only optional units can stay open; the others among `units` are always covered.
+    Only optional units can stay open; the others among `units` are always covered. `upper`: None
+    for no upper bound.
 
     Examples
     --------
@@ -37,7 +38,7 @@ class OpenRule:
 
     units: tuple[Point, ...]  # points of the lattice
     lower: int = 0
-    upper: int | None = None  # None: no upper bound
+    upper: int | None = None
 
     def __post_init__(self) -> None:
         points = integer_points(self.units, "The units of a rule about open units")
@@ -61,7 +62,8 @@ class OpenRule:
 class UseRule:
     """A rule about how many pieces of a group are used, or lie in given places.
 
-    If a piece is used several times, each use counts.
+    If a piece is used several times, each use counts. `upper`: None for no upper bound. `places`:
+    the points of each place in which pieces are counted; if empty, they are counted everywhere.
 
     Examples
     --------
@@ -73,8 +75,7 @@ class UseRule:
 
     pieces: tuple[str, ...]  # their names
     lower: int = 0
-    upper: int | None = None  # None: no upper bound
-    # The points of each place in which pieces are counted; if empty, they are counted everywhere
+    upper: int | None = None
     places: tuple[tuple[Point, ...], ...] = ()
 
     def __post_init__(self) -> None:
@@ -211,16 +212,17 @@ pieces into two parts, and each further piece doubles the number of ways."""
 class ColorRule:
     """A rule that the pieces of one color must not touch, or that they must be joined.
 
+    `kind`: ``"separated"`` if no two of them may touch; ``"joined"`` if they must be connected
+    through pieces of the color that touch. `color`: its name, which has no other meaning.
+
     Examples
     --------
     >>> ColorRule("joined", "red", ("C6", "F6")).text
     'red: C6 F6'
     """
 
-    # "separated": no two of them touch. "joined": they are connected through pieces of the color
-    # that touch.
     kind: RuleKind
-    color: str  # its name, for people
+    color: str
     pieces: tuple[str, ...]  # their names
 
     def __post_init__(self) -> None:

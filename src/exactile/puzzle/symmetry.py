@@ -41,10 +41,11 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
     """Return the symmetries of a puzzle: the identity, other proper ones, then improper ones.
 
     An isometry is a symmetry if it maps units to units with the same paint, optional units to
-    optional ones, each piece to one with the same bounds, paint and rules, and fixed placements to
-    fixed placements. It must also map the units of each rule about open units to those of a rule
-    with the same bounds, and the places of each rule about used pieces to those of a rule with the
-    same pieces and bounds. Isometries that act in the same way on units and pieces count once.
+    optional ones, each piece to one with the same bounds, paint and rules (both or neither may be
+    omitted), and fixed placements to fixed placements. It must also map the units of each rule
+    about open units to those of a rule with the same bounds, and the places of each rule about used
+    pieces to those of a rule with the same pieces and bounds. Isometries with the same effect on
+    units and pieces count once.
 
     `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 

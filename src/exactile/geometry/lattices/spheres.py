@@ -105,7 +105,7 @@ def checkerboard(width: int, depth: int, height: int) -> Cells:
 
 
 AXES = np.array([(1, 1, 0), (1, 0, 1), (0, 1, 1)])
-"""The directions of the coordinates as diagonals of the faces of a cube."""
+"""The coordinate axes, as diagonals of the faces of a cube."""
 
 EMBEDDING = (
     (1.0, 0.0, 0.0),

@@ -46,7 +46,7 @@ CORNERS = (
     [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)],
     [(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)],
 )
-"""The corners of a cell of each type, in coordinates of `lattices.spheres`."""
+"""The corners of a cell of each type, in coordinates of `exactile.geometry.lattices.spheres`."""
 
 
 def _faces(kind: int) -> tuple[tuple[Corner, ...], ...]:

@@ -157,11 +157,15 @@ def names_of(
 
 @dataclass(frozen=True)
 class PieceSet:
-    """Pieces by name, with their lattice and freedom."""
+    """Pieces by name, with their lattice and freedom.
+
+    `pieces`: maps each name to units (points in one orientation), in customary order. `freedom`:
+    how the pieces may be turned.
+    """
 
     lattice: Lattice
-    pieces: Mapping[str, Points]  # name to units (points, one orientation), in customary order
-    freedom: Freedom  # how the pieces may be turned
+    pieces: Mapping[str, Points]
+    freedom: Freedom
 
     def piece(self, name: str, lower: int = 1, upper: int = 1) -> Piece:
         """Return one piece of the set, to be used `lower` to `upper` times.
