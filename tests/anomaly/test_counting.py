@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -170,12 +171,20 @@ def test_nothing_to_draw_from() -> None:
         memo.sample(1)
 
 
-@pytest.mark.parametrize("number", [-1, 36])
-def test_no_such_number(number: int) -> None:
+@pytest.mark.parametrize("number", [-1, 36, 0.5])
+def test_no_such_number(number: Any) -> None:
     memo = Memo(keep=True)
     assert memo.count(dominoes(4, 4)) == 36
-    with pytest.raises(PuzzleError, match=f"no solution number {number}"):
+    with pytest.raises(PuzzleError, match=f"no solution {number}: they are numbered from 0 to 35"):
         memo.unrank([number])
+    with pytest.raises(PuzzleError, match="must be an Iterable"):
+        memo.unrank(number)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    memo = Memo(keep=True)
+    memo.count(dominoes(4, 4))
+    assert memo.unrank(np.arange(3)).tolist() == memo.unrank(iter(range(3))).tolist()
 
 
 def test_what_was_not_kept_is_not_known() -> None:

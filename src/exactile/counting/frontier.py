@@ -26,6 +26,7 @@ from exactile.backends.base import HEARTBEAT
 from exactile.clock import CLOCK
 from exactile.counting.method import Countable, Method, as_ranks, real_units
 from exactile.counting.plan import FrontierBudget
+from exactile.doors import door
 from exactile.errors import CheckFailedError, CountingError
 from exactile.geometry.isometry import Points
 from exactile.model.condense import CountProblem, as_int
@@ -263,7 +264,8 @@ class Frontier(Method):
             for row, number in zip(uses[:, :pieces].tolist(), limbs, strict=True)
         }
 
-    def save(self, path: Path) -> None:
+    @door
+    def save(self, path: Path | str) -> None:
         """Write a file from which `restore` continues.
 
         An older file stays until the new one is complete. Raise CountingError if the count has not
@@ -274,6 +276,7 @@ class Frontier(Method):
                 "There is nothing to be saved: the count has not begun, or is over."
             )
         assert self._order is not None
+        path = Path(path)
         part = path.with_name(f"{path.name}.part")
         try:
             self._native.save(str(part), self._tag(self._order.rank))
@@ -281,7 +284,7 @@ class Frontier(Method):
         finally:
             part.unlink(missing_ok=True)
 
-    def restore(self, problem: Countable, path: Path, limits: Limits | None = None) -> None:
+    def restore(self, problem: Countable, path: Path | str, limits: Limits | None = None) -> None:
         """Continue from the file of another frontier for the same problem.
 
         The automaton is built again. Of `limits`, only the memory limit is used. Raise

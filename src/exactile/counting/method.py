@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Protocol
@@ -22,6 +22,7 @@ from exactile.search.case import Case, first_fault
 from exactile.search.handle import drive
 from exactile.search.limits import CANCELLED, Limits
 from exactile.tuning import TUNING
+from exactile.wanted import numbered, wanted
 
 SAMPLES_AT_ONCE = 1000
 """Number of random solutions that are drawn at a time."""
@@ -222,7 +223,7 @@ class Method(ABC):
             self._frequencies = np.array((limbs * weights).sum(axis=1), dtype=object)
         return self._frequencies.copy()
 
-    def unrank(self, numbers: Sequence[int]) -> Assignments:
+    def unrank(self, numbers: Iterable[int]) -> Assignments:
         """Return the options of the solutions with these numbers, one solution in each row.
 
         Rows are padded with -1. The numbers from 0 to ``raw - 1`` correspond to the solutions one
@@ -235,15 +236,11 @@ class Method(ABC):
         PuzzleError
             If there is no such solution.
         """
-        for number in numbers:
-            if not 0 <= number < self.raw:
-                raise PuzzleError(
-                    f"There is no solution number {number:,}: they are numbered from 0 and are "
-                    f"{self.raw:,}."
-                )
+        given = wanted(numbers, Iterable, "The numbers of solutions")  # type: ignore[type-abstract]
+        ranks = [numbered(number, self.raw, "solution") for number in given]
         native = self._ready()
         with explained():
-            return native.unrank(as_limbs(numbers, native.limbs))
+            return native.unrank(as_limbs(ranks, native.limbs))
 
     def sample(self, n: int, seed: int = 0) -> Assignments:
         """Return solutions drawn uniformly at random, one in each row.

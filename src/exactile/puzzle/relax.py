@@ -11,6 +11,7 @@ from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Point
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
+from exactile.wanted import numbered
 
 
 def relax(
@@ -55,7 +56,7 @@ def relax(
         puzzle,
         region=Region(puzzle.lattice, region.places, optional, region.wrap),
         pieces=tuple(replace(p, lower=wanted.get(p.name, 0)) for p in puzzle.pieces),
-        fixed=tuple(puzzle.fixed[k] for k in fixed),
+        fixed=tuple(puzzle.fixed[numbered(k, len(puzzle.fixed), "fixed placement")] for k in fixed),
         omission=None,
         known=(),
         open_rules=tuple(replace(rule, upper=None) for rule in puzzle.open_rules),

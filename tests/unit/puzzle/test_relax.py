@@ -57,3 +57,5 @@ def test_what_the_puzzle_does_not_have() -> None:
         relax(dominoes(2, 2), [(5, 5)])
     with pytest.raises(PieceError, match="no piece 'X'"):
         relax(dominoes(2, 2), pieces={"X": 1})
+    with pytest.raises(PuzzleError, match="no fixed placement 0"):
+        relax(dominoes(2, 2), fixed=[0])

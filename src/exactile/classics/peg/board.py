@@ -28,7 +28,7 @@ empty holes leaves the choice of the first empty hole to the player. The goal is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import sqrt
@@ -57,6 +57,10 @@ class HoleGrid:
     lattice: Lattice
     # The place of a hole in pictures is its point, as a row, times this matrix
     embedding: tuple[tuple[float, float], tuple[float, float]]
+
+    def __reduce__(self) -> tuple[Callable[[str], HoleGrid], tuple[str]]:
+        """Return `get_grid` and the name, because the lattice may have a sketch of its own."""
+        return get_grid, (self.name,)
 
 
 NAMES = ("square", "triangle")

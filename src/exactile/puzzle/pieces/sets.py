@@ -155,7 +155,7 @@ def names_of(
     return [index.get(key(form, lattice, sided)) for form in forms]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no single truth value
 class PieceSet:
     """Pieces by name, with their lattice and freedom.
 

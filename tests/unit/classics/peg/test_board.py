@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 
 import pytest
@@ -155,3 +157,11 @@ def test_no_such_hole_or_position() -> None:
         PegProblem(board, 0, (1,))
     with pytest.raises(PuzzleError, match="single hole"):
         PegProblem.vacancy(Board.of("one", "square", [(0, 0)]), 1)
+
+
+@pytest.mark.parametrize("name", ["triangle-4", "english"])
+def test_boards_can_be_pickled(name: str) -> None:
+    board = load_board(name)
+    again = pickle.loads(pickle.dumps(board))
+    assert (again.name, again.holes, again.grid) == (board.name, board.holes, board.grid)
+    assert copy.deepcopy(board).numbered() == board.numbered()
