@@ -71,16 +71,16 @@ class MemoBackend(Backend):
         for keep in (False, True):  # without keeping states there is room for far more of them
             sweep = _native.Counter(*problem.arrays, rank, keep, most, memory, True)
             while (status := sweep.run(HEARTBEAT)) == RUNNING:
-                yield _progress(sweep)
+                yield _progress(sweep, request)
             if status != DONE:
                 why = (
                     f"more than {most:,} states"
                     if status == TOO_MANY
                     else f"more memory than {memory:,} bytes, or than there is"
                 )
-                yield _progress(sweep)._replace(stopped=f"it needs {why}")
+                yield _progress(sweep, request)._replace(stopped=f"it needs {why}")
                 return
-            yield _progress(sweep)
+            yield _progress(sweep, request)
             if not sweep.total().any():
                 return
         yield from _solutions(sweep, request)
@@ -112,17 +112,19 @@ def _prepared(
 def _solutions(sweep: _native.Counter, request: Request) -> Generator[Batch]:
     """Yield batches of the solutions from a sweep that has kept its states."""
     while not sweep.weigh(HEARTBEAT):
-        yield _progress(sweep)
+        yield _progress(sweep, request)
     number = as_int(sweep.total())
     last = number if request.limit is None else min(number, request.limit)
     for start in range(0, last, request.at_once):
         numbers = range(start, min(start + request.at_once, last))
         found = sweep.unrank(as_limbs(numbers, sweep.limbs))
-        yield _progress(sweep)._replace(assignments=found)
+        yield Batch(found, {"states": sweep.states}, numbers.stop / number)
 
 
-def _progress(sweep: _native.Counter) -> Batch:
-    done = sweep.layer / sweep.layers if sweep.layers else None
+def _progress(sweep: _native.Counter, request: Request) -> Batch:
+    """Return a batch without solutions; its share is unknown if many solutions will be listed."""
+    known = request.limit == 1 and sweep.layers
+    done = sweep.layer / sweep.layers if known else None
     return Batch(no_solutions(), {"states": sweep.states}, done)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 
 import msgspec
 import numpy as np
@@ -87,8 +87,10 @@ def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
     >>> in_numbers(puzzle, exactile.solve_one(puzzle))[0]
     ('L', (0, 1, 2, 3))
     """
-    index = puzzle.region.index
-    return [(p.piece, tuple(index(np.array(p.units)).tolist())) for p in solution]
+    units = [unit for placement in solution for unit in placement.units]
+    points = np.array(units, dtype=np.int64).reshape(-1, puzzle.lattice.dimension)
+    numbers = iter(puzzle.region.index(points).tolist())  # at once: a call takes longer than a unit
+    return [(p.piece, tuple(islice(numbers, len(p.units)))) for p in solution]
 
 
 MOST = 14

@@ -92,6 +92,12 @@ def test_items_with_thousands_of_options_are_not_watched() -> None:
     assert sum(len(batch.assignments) for batch in found) == 3000
 
 
+def test_the_share_of_a_listing_is_that_of_its_solutions() -> None:
+    listing = get_backend("memo").search(lower(dominoes(6, 6)), Request(at_once=1000))
+    shares = [batch.done for batch in listing if batch.done is not None]
+    assert shares == [k * 1000 / 6728 for k in range(1, 7)] + [1.0]
+
+
 def test_counters_do_not_depend_on_the_machine() -> None:
     problem = named(["narrow-hexahex-14x15"])[0].made.problem
     assert isinstance(problem, Puzzle)
