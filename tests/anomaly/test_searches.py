@@ -7,13 +7,16 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from threading import Thread
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+import exactile
+from exactile.answers import Verdict
 from exactile.backends import Backend, Batch, Request
 from exactile.cli.main import run
 from exactile.counting import count
@@ -24,6 +27,7 @@ from exactile.errors import (
     BackendNotFoundError,
     CheckFailedError,
     FileError,
+    Interrupted,
     PuzzleError,
 )
 from exactile.files.puzzles.catalogue import load
@@ -179,9 +183,40 @@ def test_closing_a_search_ends_its_process(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ALL)
-def test_ctrl_c_is_a_status(backend: str) -> None:
-    answer = interrupted(lambda: prove(HARD, backend=backend, use_reasons=False))
-    assert answer.stopped == "interrupted"
+def test_ctrl_c_leaves_the_answer_so_far(backend: str) -> None:
+    def answer() -> Verdict:
+        with pytest.raises(Interrupted) as stop:
+            prove(HARD, backend=backend, use_reasons=False)
+        return cast(Verdict, stop.value.answer)
+
+    assert interrupted(answer).stopped == "interrupted"
+
+
+def watching(watch: Callable[[object], None]) -> Any:
+    return {"watch": watch}
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda watch: prove(HARD, watch=watch, use_reasons=False),
+        lambda watch: exactile.pack(HARD, first_look=False, watch=watch),
+        lambda watch: exactile.explain(HARD, watch=watch),
+        lambda watch: exactile.count_by_subset(HARD, watch=watch, use_reasons=False),
+        lambda watch: exactile.count(HARD, watch=watch, use_reasons=False, method="list"),
+        lambda watch: exactile.find_solutions(HARD, use_reasons=False, **watching(watch)),
+    ],
+)
+def test_ctrl_c_ends_a_loop_over_puzzles_with_the_answer_so_far(
+    work: Callable[[Callable[[object], None]], Any],
+) -> None:
+    def press(news: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stop:
+        work(press)
+    assert stop.value.answer.stopped == "interrupted"
+    assert stop.value.answer.puzzle == HARD.name
 
 
 def test_ctrl_c_ends_a_count_by_workers_with_130(

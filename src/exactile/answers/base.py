@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from enum import Enum
 from html import escape
 from textwrap import shorten
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import msgspec
 
 from exactile.doors import door
-from exactile.errors import FileError, PuzzleError
+from exactile.errors import FileError, Interrupted, PuzzleError
 from exactile.wanted import seen
 
 
@@ -133,6 +133,16 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
             return msgspec.json.decode(text, type=cls)
         except msgspec.MsgspecError as error:
             raise FileError(f"This is not a {cls.__name__} in JSON: {error}.") from None
+
+
+A = TypeVar("A")
+
+
+def passed_on(answer: A) -> A:
+    """Return an answer; if Ctrl-C stopped the work, raise `Interrupted` with the answer so far."""
+    if getattr(answer, "stopped", None) == INTERRUPTED:
+        raise Interrupted(answer)
+    return answer
 
 
 class Drawable(Answer, frozen=True, kw_only=True, dict=True):

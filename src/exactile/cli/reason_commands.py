@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -11,7 +12,14 @@ import rich_click as click
 
 from exactile.answers import TIME_LIMIT, Explanation, Packing, Status, VerdictTable
 from exactile.cli import options
-from exactile.cli.common import Settings, answer_lines, exit_code, is_given, verdict_lines
+from exactile.cli.common import (
+    Settings,
+    answer_lines,
+    counted,
+    exit_code,
+    is_given,
+    verdict_lines,
+)
 from exactile.cli.output import Picture, print_answer, print_json
 from exactile.cli.several import FORMS, Told, answer_each
 from exactile.cli.stored import KeptOptions, KeptSearch
@@ -69,7 +77,8 @@ def prove_command(
             own = replace(settings)  # with a clock of its own
             stated = named.load()
             given["time_limit"] = own.seconds_left
-            verdict = prove(stated, memory=memory, watch=progress, **given)
+            verb = partial(prove, stated, memory=memory, watch=progress, **given)
+            verdict = counted(verb, progress)
             return verdict, int(verdict.solution is not None)
 
         return answer_each(
@@ -80,16 +89,19 @@ def prove_command(
         answer = KeptSearch(kept, "prove", puzzle, settings).answer()
         return settings.tell(answer, answer_lines(answer, puzzle), as_json=as_json)
     shown = not settings.quiet
-    with Progress(enabled=shown) as progress, Line(enabled=shown) as line:
-        verdict = prove(
-            puzzle,
-            certificate=certificate,
-            proof_format=proof_format,
-            memory=memory,
-            watch=progress,
-            heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
-            **given,
-        )
+    progress, line = Progress(enabled=shown), Line(enabled=shown)
+    verb = partial(
+        prove,
+        puzzle,
+        certificate=certificate,
+        proof_format=proof_format,
+        memory=memory,
+        watch=progress,
+        heartbeat=lambda what, number: line.show(f"{number:,} {what}"),
+        **given,
+    )
+    with line:
+        verdict = counted(verb, progress)
     lines = verdict_lines(verdict, asked=certificate is not None)
     print_answer(verdict, lines, as_json=as_json)
     settings.report_counters(verdict.stats, default=not as_json)
@@ -168,8 +180,8 @@ def explain_command(
     placement.
     """
     limits = Limits(time_limit).rest()
-    with StatusLine(enabled=not quiet, verbose=verbose) as line:
-        found = explain(puzzle, smallest=smallest, limits=limits, watch=line)
+    line = StatusLine(enabled=not quiet, verbose=verbose)
+    found = counted(partial(explain, puzzle, smallest=smallest, limits=limits, watch=line), line)
     units = units_from_coordinates(puzzle, found.units)
     print_answer(found, _lines(found), as_json=as_json)
     if found.method in ("core", "minimal", "smallest") and not as_json:
@@ -282,13 +294,15 @@ def pack_command(
     The puzzle need not have a solution: units may stay uncovered, and pieces may be left over.
     """
     limits = Limits(time_limit).rest()
-    with StatusLine(enabled=not quiet, verbose=verbose) as line:
-        packing = pack(
-            puzzle,
-            limits=limits,
-            watch=lambda news: line("" if news is None else _standing(news)),
-            **settings,
-        )
+    line = StatusLine(enabled=not quiet, verbose=verbose)
+    verb = partial(
+        pack,
+        puzzle,
+        limits=limits,
+        watch=lambda news: line("" if news is None else _standing(news)),
+        **settings,
+    )
+    packing = counted(verb, line)
     best = packing.placements
     placements = None if best is None else from_coordinates(puzzle, best)
     print_answer(packing, [f"{packing.puzzle}: {packing_sentence(packing)}"], as_json=as_json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import cast
@@ -13,6 +14,7 @@ from exactile.answers import Count, Status, SubsetCounts, Survey
 from exactile.cli import options
 from exactile.cli.common import (
     Settings,
+    counted,
     exit_code,
     outcome,
     search_and_tell,
@@ -309,15 +311,17 @@ def count_subsets(
     """Count the solutions of a puzzle separately for each subset of the pieces that they use."""
     if kept is not None:
         return _from_store(kept, puzzle, settings)
-    with SubsetLine(enabled=not settings.quiet) as line:
-        return count_by_subset(
-            puzzle,
-            method={"memo": "each", "frontier": "frontier"}.get(method, "list"),
-            watch=line,
-            memory=memory,
-            scratch=scratch,
-            **settings.options(),
-        )
+    line = SubsetLine(enabled=not settings.quiet)
+    verb = partial(
+        count_by_subset,
+        puzzle,
+        method={"memo": "each", "frontier": "frontier"}.get(method, "list"),
+        watch=line,
+        memory=memory,
+        scratch=scratch,
+        **settings.options(),
+    )
+    return counted(verb, line)
 
 
 def _from_store(kept: KeptOptions, puzzle: Puzzle, settings: Settings) -> SubsetCounts:

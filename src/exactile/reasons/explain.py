@@ -8,6 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from exactile.answers import Explanation, Stats, Status
+from exactile.answers.base import passed_on
 from exactile.backends.registry import get_backend, racers
 from exactile.clock import CLOCK
 from exactile.doors import door
@@ -63,7 +64,7 @@ def explain(
     fixed placements. An explanation is a set of demands that cannot all be met, even if other units
     stay uncovered and other pieces are left out. A second solver confirms this. Given enough time,
     the set is minimal: for each demand, placements prove that all the others can be met without it.
-    A limit or Ctrl-C ends the search early.
+    A limit ends the search early.
 
     Parameters
     ----------
@@ -85,6 +86,8 @@ def explain(
         If an explanation turns out to be wrong, which is a bug.
     BackendError
         If the solver crashes or fails before anything is known.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
@@ -97,7 +100,8 @@ def explain(
     """
     case = Case.of(puzzle)
     require_packings(case.puzzle)
-    return _Explaining(case, smallest, limits or Limits(), watch or (lambda text: None)).run()
+    explaining = _Explaining(case, smallest, limits or Limits(), watch or (lambda text: None))
+    return passed_on(explaining.run())
 
 
 class _Explaining:

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import structs
 
 from exactile.answers import Packing, Stats, Status
+from exactile.answers.base import passed_on
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers, door
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
@@ -61,8 +62,7 @@ def pack(
 
     A packing obeys the rules of the puzzle, except that units may stay uncovered and pieces may be
     left over. Placements do not overlap or cross, no piece is used too often, fixed placements
-    stay, and at least the required number of omittable pieces is omitted. Ctrl-C ends the search
-    early.
+    stay, and at least the required number of omittable pieces is omitted.
 
     Parameters
     ----------
@@ -93,6 +93,8 @@ def pack(
         If a packing is wrong, exceeds the bound or misses it in the end, which is a bug.
     BackendError
         If the solver crashes or fails before it finds a packing.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
@@ -133,7 +135,8 @@ def pack(
             "seconds": round(CLOCK.now() - begun, 6),
         }
     )
-    return structs.replace(judge.packing(), stopped=stopped, stats=stats).of(judge.puzzle)
+    answer = structs.replace(judge.packing(), stopped=stopped, stats=stats).of(judge.puzzle)
+    return passed_on(answer)
 
 
 def _follow(

@@ -9,6 +9,7 @@ from typing import Unpack
 from msgspec.structs import replace
 
 from exactile.answers import Status, Verdict
+from exactile.answers.base import passed_on
 from exactile.backends import Backend, get_backend
 from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
@@ -48,8 +49,7 @@ def prove(
 
     `prove` first looks for an obvious reason, which may be a coloring that is found quickly. Then
     it searches thoroughly for a coloring, unless a backend is named or `proof_format` is ``"drup"``
-    or ``"lrat"``. Then the backend searches, by default ``"auto"``. If Ctrl-C ends this work, the
-    status is unknown.
+    or ``"lrat"``. Then the backend searches, by default ``"auto"``.
 
     Parameters
     ----------
@@ -79,6 +79,8 @@ def prove(
         backend is named, or `use_reasons` is False.
     CheckFailedError
         If the certificate shows that the backend is wrong.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
@@ -114,19 +116,20 @@ def prove(
             verdict = coloring and _by_coloring(search, coloring)
         if proof_format == "pbp" and coloring is None:
             if limits.reached() is not None:  # not all colorings were tried
-                return prove_search(search)
+                return passed_on(prove_search(search))
             raise CertificateError(
                 f"No coloring of {case.puzzle.name} was found for a proof by cutting planes: "
                 "choose a proof by clauses, drup or lrat."
             )
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
-        return verdict
+        return passed_on(verdict)
     at_sight = verdict.method == AT_SIGHT and given is not None and proof_format is None
     if at_sight and limits.reached() is None:
         coloring = find_linear(case.puzzle, case.model, limits=limits).certificate
         verdict = replace(verdict, coloring=coloring and weights_of(coloring))
-    return _certified(search, verdict, coloring, certificate, proof_format, heartbeat, limits)
+    made = _certified(search, verdict, coloring, certificate, proof_format, heartbeat, limits)
+    return passed_on(made)
 
 
 def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactile.answers import (
+    INTERRUPTED,
     OpenNumber,
     PieceColors,
     PieceUse,
@@ -25,7 +26,7 @@ from exactile.backends.base import Batch, Left
 from exactile.backends.registry import as_backend
 from exactile.clock import CLOCK
 from exactile.doors import Seed, Workers, door
-from exactile.errors import PuzzleError
+from exactile.errors import Interrupted, PuzzleError
 from exactile.model.decoder import PlacementIndex
 from exactile.model.model import Longs, Model
 from exactile.model.orbits import Action, Assignments, Branches, Representatives
@@ -417,6 +418,11 @@ def find_solutions(
     options
         See `Search`.
 
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; it has the solutions found so far.
+
     Examples
     --------
     >>> import exactile
@@ -425,7 +431,13 @@ def find_solutions(
     (9, 'complete')
     """
     with Search(puzzle, limit=limit, up_to=up_to, **options) as search:
-        return search.answer(list(search), up_to)
+        found: list[Solution] = []
+        try:
+            found.extend(search)
+        except KeyboardInterrupt:
+            search.close(INTERRUPTED)
+            raise Interrupted(search.answer(found, up_to)) from None
+        return search.answer(found, up_to)
 
 
 def facts(puzzle: Puzzle | Case) -> PuzzleFacts:

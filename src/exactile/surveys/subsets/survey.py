@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from exactile.answers import INTERRUPTED, Status, SubsetCounts, SurveyedPuzzle
+from exactile.answers import Status, SubsetCounts, SurveyedPuzzle
+from exactile.answers.base import passed_on
+from exactile.errors import Interrupted
 from exactile.puzzle import Solution
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.colorings import find_linear
@@ -129,14 +131,15 @@ def survey(
     """
     for puzzle in puzzles:
         limits = Limits(time_limit).rest()
-        counted = (
-            count(puzzle)
-            if count
-            else count_by_subset(puzzle, time_limit=time_limit, use_symmetry=False, watch=watch)
-        )
-        if counted.stopped == INTERRUPTED:
-            yield Finding(puzzle, counted, None)
-            raise KeyboardInterrupt
+        try:
+            counted = (
+                passed_on(count(puzzle))
+                if count
+                else count_by_subset(puzzle, time_limit=time_limit, use_symmetry=False, watch=watch)
+            )
+        except Interrupted as stop:
+            yield Finding(puzzle, stop.answer, None)
+            raise
         yield Finding(puzzle, counted, _proof(puzzle, counted, limits if coloring else None))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from exactile.answers import Count, Stats, Status, SubsetCounts, SubsetTally
+from exactile.answers.base import passed_on
 from exactile.backends.base import cores
 from exactile.clock import CLOCK
 from exactile.counting.frontier import Frontier
@@ -62,7 +63,7 @@ def count_by_subset(
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
 
-    Ctrl-C and the time limit end the count early.
+    A time limit ends the count early.
 
     Parameters
     ----------
@@ -83,6 +84,8 @@ def count_by_subset(
         If `method` is unknown.
     CountingError
         If a frontier needs more than `memory`.
+    Interrupted
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
@@ -94,14 +97,14 @@ def count_by_subset(
     ((4, 4), (), ('I3', 'L3', 'S3', 'Y3'))
     """
     if method == "list":
-        return _from_all(puzzle, watch, options)
+        return passed_on(_from_all(puzzle, watch, options))
     if method == "frontier":
         case = Case.of(puzzle)
         if puzzle.omission is None and Selections(case).all_plain:
             limits = Limits(options.get("time_limit"), memory_limit=memory)
-            return _by_front(case, limits, scratch, options.get("workers") or cores())
+            return passed_on(_by_front(case, limits, scratch, options.get("workers") or cores()))
     if method in ("each", "frontier"):
-        return _one_by_one(puzzle, watch, memory, scratch, options)
+        return passed_on(_one_by_one(puzzle, watch, memory, scratch, options))
     raise PuzzleError(f"There is no method '{method}' to count subsets: use {', '.join(METHODS)}.")
 
 
