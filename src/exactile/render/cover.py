@@ -9,6 +9,7 @@ from operator import add
 import numpy as np
 import numpy.typing as npt
 
+from exactile.errors import PuzzleError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Puzzle, Solution
@@ -56,7 +57,8 @@ class Cover:
 
     The owner is the index of the placement that covers the unit, or `EMPTY`.
 
-    `puzzle`, `solution`: a puzzle and placements in its region, which may leave units uncovered.
+    `puzzle`, `solution`: a puzzle and placements, which may leave units uncovered; PuzzleError is
+    raised if one is not in the region.
     `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. `labels`:
     the text on each placement in an SVG drawing, possibly empty; by default the piece's name.
 
@@ -86,7 +88,13 @@ class Cover:
         units = np.array(
             [unit for placement in solution for unit in placement.units], dtype=np.int64
         )
-        places = self.region.index(units.reshape(-1, self.lattice.dimension))
+        points = units.reshape(-1, self.lattice.dimension)
+        places = self.region.index(points)
+        if (places < 0).any():
+            raise PuzzleError(
+                f"A placement has the point {points[places < 0][0].tolist()}, which is not in the "
+                f"region of {puzzle.name}."
+            )
         sizes = [len(placement.units) for placement in solution]
         self.owner[places] = np.repeat(np.arange(len(solution)), sizes)
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from exactile.puzzle import Puzzle, Solution
+from exactile import load
+from exactile.errors import PuzzleError
+from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.render import draw_text
 from support.random_puzzles import PUZZLE_LATTICES
 from unit.render.examples import ALL, dominoes, solved
@@ -289,3 +291,9 @@ def test_the_seam_of_a_torus_is_no_border() -> None:
 def test_a_piece_in_several_parts_has_a_label_on_each() -> None:
     text = draw_text(*solved("hexagon", [("I2", [(0, 0), (0, 2)]), ("A1", [(0, 1)])]))
     assert text.count("I2") == 2
+
+
+def test_placements_outside_the_region_are_refused() -> None:
+    away = (Placement("I2", ((1, 0), (9, 9))),)
+    with pytest.raises(PuzzleError, match=r"the point \[9, 9\], which is not in the region"):
+        draw_text(load("dominoes-4x4"), away)
