@@ -97,7 +97,8 @@ def design_challenges(
         is dropped if the proof of this takes long.
     given
         The kind of clues. ``"pieces"``: placements. ``"open"``: units that stay open. ``"both"``:
-        placements and open units. ``"colors"``: units that show which piece covers them.
+        placements and open units. ``"colors"``: units that show which piece covers them; units that
+        may stay open show none.
     symmetric
         Whether the part of the region that is left to be filled is symmetric. Clues that lie
         opposite each other are then dropped together.
