@@ -1,9 +1,9 @@
 """The moves of pieces: the translations of a lattice, and quarter turns as matrices.
 
 For one step of each translation, the module computes the units that a moving unit meets. Units are
-convex bodies, or balls. Two bodies overlap at a moment if and only if the displacement of the
-moving body is inside their Minkowski difference. Each plane that bounds this difference is parallel
-to a face of one body, or to an edge of each body.
+convex polyhedra (in the plane, polygons), or balls. Two bodies overlap at a moment if and only if
+the displacement of the moving body is inside their Minkowski difference. For polyhedra, each plane
+that bounds this difference is parallel to a face of one body, or to one edge of each.
 """
 
 from __future__ import annotations

@@ -219,7 +219,7 @@ class AssemblySearch(Search):
 
 
 def orbit_sizes(action: Action, rows: Assignments) -> Longs:
-    """Return the numbers that each solution's orbit adds to the counts raw, rotation and symmetry.
+    """Return what each solution's orbit adds to the counts `raw`, `rotation` and `symmetry`.
 
     The result has the shape ``(n, 3)``: the number of solutions in the orbit, the number of orbits
     into which the proper symmetries divide it, and 1.

@@ -103,7 +103,7 @@ def document(path: Path, form: int | None = None) -> Any:
     """Return the contents of a JSON document.
 
     Raise CertificateError if the file cannot be read, is not valid JSON, has a key twice in one
-    object, or has a value of ``format`` other than `form`.
+    object, or, if `form` is given, has another integer as the value of ``format``.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:

@@ -380,7 +380,7 @@ def sort(*columns: str) -> Callable[[F], F]:
 
 
 def time_limit(help: str = "Stop after this time.", **how: Any) -> Callable[[F], F]:
-    """Return the option --time-limit, in seconds; without a default, the help states this."""
+    """Return the option --time-limit, in seconds; if it has no default, the help says so."""
     positive = Number(min=0, min_open=True)
     text = help if "default" in how else f"{help} By default, there is no limit."
     return option("--time-limit", type=positive, metavar="SECONDS", help=text, **how)

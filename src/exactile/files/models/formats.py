@@ -257,10 +257,10 @@ def export_model(
         unit that all symmetries map to itself is selected. Of each orbit of placements of this
         piece, or at this unit, only one placement is allowed. Each solution has an allowed image.
     cubes
-        Approximate number of parts of the search; each solution is in exactly one of them. In the
-        format ``"icnf"``, which requires a number, they are lines of one file. In any other format
-        each part has its own file, and ``{cube}`` in the path stands for its number. None, the
-        default, divides nothing.
+        Least number of parts of the search (a small search has fewer); each solution is in exactly
+        one of them. In the format ``"icnf"``, which requires a number, they are lines of one file.
+        In any other format but ``"wcnf"``, each part has its own file, and ``{cube}`` in the path
+        stands for its number. None, the default, divides nothing.
 
     Raises
     ------

@@ -360,8 +360,8 @@ def _parts(solid: Manifold) -> int:
 def _merged(mesh: TriangleMesh) -> TriangleMesh:
     """Return a mesh in which vertices that agree in `DIGITS` decimals are merged.
 
-    Triangles that vanish are left out. Vertices have two more decimals; with fewer, thin triangles
-    might cross.
+    Triangles that vanish are left out. Coordinates keep two more decimals; with fewer, thin
+    triangles might cross.
     """
     rounded = mesh.vertices.round(DIGITS) + 0.0
     _, first, numbers = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
