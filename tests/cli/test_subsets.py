@@ -9,6 +9,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 import exactile
+from exactile.answers import Survey
 from exactile.cli.subsets_command import SubsetLine
 from exactile.render.paper import PALETTE
 from support.command_line import Cli
@@ -183,6 +184,22 @@ def test_a_survey_of_files_patterns_and_ids(cli: Cli, some: str) -> None:
     assert rows[0][1:] == ["8", "2", "3", "4", rows[0][5], "easy"]
     assert out.splitlines()[2].endswith("impossible: no choice of the pieces has 9 units")
     assert err == "4 puzzles: 2 easy, 2 impossible\n"
+
+
+def test_an_invalid_puzzle_does_not_stop_a_survey(cli: Cli, some: str) -> None:
+    Path(some).write_text(SOME.replace("region.box = [4, 2]", "region.boxx = [4, 2]"), "utf-8")
+    code, out, err = cli("subsets", some, "shader-hexagon")
+    assert (code, [line.split()[0] for line in out.splitlines()[1:]]) == (
+        1,
+        ["none", "shader-hexagon"],
+    )
+    assert err.startswith("two: ")
+    assert "boxx" in err
+    assert err.endswith("3 puzzles: 1 easy, 1 impossible, 1 invalid\n")
+    document = Survey.from_json(cli("subsets", some, "--json")[1])
+    assert [each.puzzle for each in document.puzzles] == ["none"]
+    assert [each.puzzle for each in document.failed] == ["two"]
+    assert cli("subsets", f"{some}#two")[:2] == (1, "")
 
 
 def test_a_survey_is_sorted(cli: Cli) -> None:

@@ -434,7 +434,16 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
 
 
 class Survey(Answer, frozen=True, kw_only=True):
-    """The results for several regions; `finished`: whether all regions were searched."""
+    """The results for several regions.
+
+    Attributes
+    ----------
+    finished
+        Whether all regions were searched.
+    failed
+        Invalid puzzles, and why.
+    """
 
     finished: bool
     puzzles: tuple[SurveyedPuzzle, ...]
+    failed: tuple[FailedPuzzle, ...] = ()

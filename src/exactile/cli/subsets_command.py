@@ -10,7 +10,7 @@ from typing import cast
 
 import rich_click as click
 
-from exactile.answers import Count, Status, SubsetCounts, Survey
+from exactile.answers import Count, FailedPuzzle, Status, SubsetCounts, Survey
 from exactile.cli import options
 from exactile.cli.common import (
     Settings,
@@ -24,8 +24,8 @@ from exactile.cli.inline import changed
 from exactile.cli.output import Output, OutputPath, Picture, print_json
 from exactile.cli.stored import KeptOptions, KeptSearch, go_on
 from exactile.cli.table import options_of
-from exactile.cli.words import Line, plural, uses_text
-from exactile.errors import PuzzleError
+from exactile.cli.words import Line, about, plural, uses_text
+from exactile.errors import ExactileError, PuzzleError, clipped
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.reading import expanded
 from exactile.files.solution_files import FORMATS, ending, write_solutions
@@ -80,13 +80,15 @@ def command(
 
     PUZZLE is an id, FILE.toml (all its puzzles), FILE.toml#id, or a pattern of ids such as
     'shader-*' or 'FILE.toml#s-*'. Pieces whose ranges of uses begin with 0, as in "0..1", may be
-    left out.
+    left out. If one of several puzzles is invalid, the error is reported, and the other puzzles are
+    searched.
 
     The difficulty depends on the smallest number of pieces that cover the region: easy up to 6,
     moderate up to 9, difficult above. The effort is the number of nodes of a search for all
     solutions, divided by one more than the number of solutions.
     """
-    chosen = _named(puzzles)
+    failed: list[FailedPuzzle] = []
+    chosen = _named(puzzles, failed)
     if cells is not None or units is not None:
         chosen = _family(puzzles, cells, units, symmetric)
     line = SubsetLine(enabled=not quiet)
@@ -107,11 +109,14 @@ def command(
             if found and not as_json:
                 click.echo("\n".join([HEADER, *map(_row, found)]))
         if as_json:
-            print_json(Survey(finished=finished, puzzles=tuple(f.answer for f in found)))
+            answers = tuple(f.answer for f in found)
+            print_json(Survey(finished=finished, puzzles=answers, failed=tuple(failed)))
         if found:  # after Ctrl-C, those searched so far
-            _conclude(found, write, picture, quiet=quiet or as_json)
+            _conclude(found, write, picture, len(failed), quiet=quiet or as_json)
+    if failed:
+        return 1
     if not found:
-        click.echo(_none(next(_named(puzzles)), symmetric), err=True)
+        click.echo(_none(next(_named(puzzles, failed)), symmetric), err=True)
     return exit_code(Status.SOLVABLE, next(filter(None, (f.count.stopped for f in found)), None))
 
 
@@ -139,13 +144,16 @@ def _counting(
 
 
 def _conclude(
-    found: list[Finding], write: str | None, picture: Picture | None, *, quiet: bool
+    found: list[Finding], write: str | None, picture: Picture | None, errors: int, *, quiet: bool
 ) -> None:
-    """Write the files of --write and -o, and report how many regions have each difficulty."""
+    """Write the files of --write and -o, and report how many regions have each difficulty.
+
+    `errors`: number of invalid puzzles.
+    """
     if write is not None:
         _write(write, found)
     if not quiet:
-        click.echo(_summary(found), err=True)
+        click.echo(_summary(found, errors), err=True)
     if picture is not None:
         if picture.form == "pdf":
             picture.write_pages(draw_sheet_pages(found))
@@ -153,9 +161,23 @@ def _conclude(
             picture.write(draw_sheet(found))
 
 
-def _named(references: tuple[str, ...]) -> Iterator[Puzzle]:
-    """Yield the puzzles for which the values of PUZZLE stand, in their order."""
-    return (changed(named.load()) for named in expanded(references))
+def _named(references: tuple[str, ...], failed: list[FailedPuzzle]) -> Iterator[Puzzle]:
+    """Yield the puzzles for which the values of PUZZLE stand, in their order.
+
+    An invalid puzzle is reported and added to `failed`, unless it is the only one; then its error
+    is raised.
+    """
+    named = expanded(references)
+    for each in named:
+        try:
+            puzzle = changed(each.load())
+        except ExactileError as error:
+            if len(named) == 1:
+                raise
+            failed.append(FailedPuzzle(puzzle=each.name, error=clipped(str(error))))
+            click.echo(about(each.name, failed[-1].error), err=True)
+        else:
+            yield puzzle
 
 
 def _family(
@@ -166,10 +188,10 @@ def _family(
     Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
     exactly one puzzle is named.
     """
-    given = list(_named(references))
-    if len(given) != 1:
+    named = expanded(references)
+    if len(named) != 1:
         raise click.UsageError("--cells and --units use the pieces of one puzzle: give one PUZZLE.")
-    return family(given[0], cells, units, symmetric)
+    return family(changed(named[0].load()), cells, units, symmetric)
 
 
 HEADER = f"{'puzzle':32} {'units':>5} {'pieces':>6} {'subsets':>7} {'solutions':>9} {'effort':>8}"
@@ -231,12 +253,12 @@ def _none(puzzle: Puzzle, symmetric: int) -> str:
     return f"{words} cover, {units}.{advice if least else ''}"
 
 
-def _summary(found: list[Finding]) -> str:
+def _summary(found: list[Finding], errors: int) -> str:
     """Return the number of puzzles of each difficulty: ``3 puzzles: 2 easy, 1 impossible``."""
-    words = [f.difficulty or "unknown" for f in found]
-    order = ("easy", "moderate", "difficult", "impossible", "unknown")
+    words = [f.difficulty or "unknown" for f in found] + ["invalid"] * errors
+    order = ("easy", "moderate", "difficult", "impossible", "unknown", "invalid")
     parts = [f"{words.count(word)} {word}" for word in order if word in words]
-    return f"{plural(len(found), 'puzzle')}: {', '.join(parts)}"
+    return f"{plural(len(words), 'puzzle')}: {', '.join(parts)}"
 
 
 class SubsetLine(Line):
