@@ -223,6 +223,21 @@ def test_standard_input(form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) ->
     assert (code, "11,520" in out) == (0, True), err
 
 
+@pytest.mark.parametrize(("drawing", "raw"), [("####\n####\n", 5), ("aa##\n####\n", 2)])
+def test_a_drawing_on_standard_input(
+    drawing: str, raw: int, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def count(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(drawing.encode())))
+        return cli("count", *words)
+
+    advice = re.search(r"write (--pieces) SET (--drawing) (-)\.", count("-")[2])
+    assert advice
+    pieces, *region = advice.groups()
+    code, out, err = count(pieces, "4xdomino", *region, "--json")
+    assert (code, Count.from_json(out).raw) == (0, raw), err
+
+
 @pytest.mark.parametrize("form", ["toml", "xmpuzzle"])
 def test_one_of_several_puzzles_on_standard_input(
     form: str, here: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from io import StringIO
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -86,7 +87,7 @@ def _stated_by(box: str) -> list[Callable[..., Any]]:
         ),
         _option(
             "--drawing",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            type=click.Path(exists=True, dir_okay=False, allow_dash=True),
             metavar="FILE",
             help="Region for --pieces: a text file with # for each cell to cover, and letters "
             "where pieces are already placed.",
@@ -314,34 +315,37 @@ def _is_several(box: Sequence[int | range] | None) -> bool:
 def stated(
     pieces: str,
     box: list[int] | None = None,
-    drawing: Path | None = None,
+    drawing: str = "",
     lattice: str | None = None,
 ) -> Puzzle:
     """Return the puzzle that --pieces and --lattice state with either --box or --drawing.
 
-    `box`: the sides. `drawing`: the file. `lattice`: its name; None if the pieces determine it.
+    `box`: the sides. `drawing`: the file, or ``"-"`` for standard input. `lattice`: its name; None
+    if the pieces determine it.
 
     >>> import exactile
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")
     True
     """
-    from exactile.files.letters import region_drawing
+    from exactile.files.letters import read_drawing, region_drawing
     from exactile.files.puzzles.document import make_puzzle
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.sources import contents
 
     if _is_several(box):
         raise click.UsageError("--box states several boxes, but this command takes a single one.")
-    drawn = "" if box else contents(drawing or "-")[1]
+    source, drawn = ("", "") if box else contents(drawing)
     plain = region_drawing(drawn)
     region = {"box": box} if box else {"drawing": plain}
-    size = "x".join(map(str, box)) if box else Path(drawing or "").stem
+    size = "x".join(map(str, box)) if box else Path(source).stem
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{pieces}-{size}")
     grid = lattice or lattice_of(pieces, len(box or ()))
     if box:
         _require_sides(pieces, grid, len(box))
     puzzle = make_puzzle(pieces, lattice=grid, name=name, **region)
-    return fixed(puzzle, (str(drawing),)) if plain.split() != drawn.split() else puzzle
+    if plain.split() == drawn.split():
+        return puzzle
+    return replace(puzzle, fixed=read_drawing(StringIO(drawn), puzzle, source), known=())
 
 
 def _require_sides(pieces: str, grid: str, sides: int) -> None:

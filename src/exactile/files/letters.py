@@ -22,7 +22,7 @@ from itertools import islice, pairwise
 from operator import add, sub
 from os import PathLike
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
@@ -296,16 +296,19 @@ class Letters:
         return letters
 
 
-def read_drawing(path: str | PathLike[str], puzzle: Puzzle) -> Solution:
+def read_drawing(
+    source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None = None
+) -> Solution:
     """Return the placements of the only drawing in a file.
 
-    Raise FileError unless the file has exactly one drawing, which fits the puzzle. Raise
-    PuzzleError if the lattice has no drawings.
+    `name`: the name of the file in messages; by default, `source_name`. Raise FileError unless the
+    file has exactly one drawing, which fits the puzzle. Raise PuzzleError if the lattice has no
+    drawings.
     """
     letters = Letters(puzzle)
-    found = list(letters.read(lines_of(path)))
+    found = list(letters.read(lines_of(source, name)))
     if len(found) != 1:
-        raise FileError(f"{source_name(path)}: it has {len(found)} drawings, not one.")
+        raise FileError(f"{name or source_name(source)}: it has {len(found)} drawings, not one.")
     return found[0]
 
 
