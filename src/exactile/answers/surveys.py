@@ -332,7 +332,8 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         Number of the run among those with the same settings, from 1.
     end
         ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
-        backend is not installed), ``"gave up"`` or ``"wrong"`` (a wrong answer was returned).
+        backend is not installed), ``"gave up"`` or ``"wrong"`` (a wrong answer was returned, or
+        one that is refuted by the solutions of another run, or whose proof is refused).
     answer
         ``"solvable"``, ``"complete"``, ``"unsolvable"`` or ``"unknown"``: see `Status`.
     settled_by

@@ -325,8 +325,8 @@ def explanations(answer: ComparisonAnswer) -> Iterator[str]:
     yield f"Threads: {answer.threads}. {words}."
     if len(answer.backends) > 1:
         yield (
-            "PAR2: mean of the seconds, twice the limit where there is no answer. Margin: seconds "
-            "by which PAR2 of the virtual best would be longer without it."
+            "PAR2: mean of the seconds, twice the limit where there is no answer or a wrong one. "
+            "Margin: seconds by which PAR2 of the virtual best would be longer without it."
         )
 
 
@@ -366,15 +366,15 @@ def _versions(runs: Iterable[ComparedRun]) -> dict[str, list[str]]:
 def solutions(runs: Sequence[ComparedRun]) -> str:
     """Return the result of runs on a puzzle: a number of solutions, ``none``, ``some`` or ``?``.
 
-    If the runs disagree, the result is ``disputed``. For packings, it is the number of units that
-    the best packing covers; for tilings, the radius of the largest disc covered. Both have the
-    prefix ``≥`` unless a run finished.
+    If the runs disagree, and it is not known which are wrong, the result is ``disputed``. For
+    packings, it is the number of units that the best packing covers; for tilings, the radius of the
+    largest disc covered. Both have the prefix ``≥`` unless a run finished.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:
         best = max(run.value or 0 for run in packed)
         return f"{best:,}" if any(run.end == "finished" for run in packed) else f"≥ {best:,}"
-    numbers = {run.number for run in runs if run.number is not None}
+    numbers = {run.number for run in runs if run.number is not None and run.end != "wrong"}
     found = any(run.found for run in runs)
     if len(numbers) > 1 or (0 in numbers and found):
         return "disputed"

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import combinations, islice, product
+from itertools import islice, product
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import Any
 from uuid import uuid4
 
-from exactile.answers import ComparedRun, ComparisonAnswer, Status
+from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.atomic import naming_disk
 from exactile.backends import Backend, backend_names, get_backend
 from exactile.backends.registry import METHOD, with_method
@@ -27,6 +27,7 @@ from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
 from exactile.runs.executor import own_version
 from exactile.surveys.compare.trial import TASKS, Instance, Trial, as_prototiles, run_trial
+from exactile.surveys.compare.writing import disagreements, judged
 from exactile.surveys.line_store import LineStore
 from exactile.tuning import TUNING
 
@@ -246,10 +247,15 @@ class Comparison:
 
     @property
     def answer(self) -> ComparisonAnswer:
-        """The settings and the outcomes so far, as an answer."""
+        """The settings and the outcomes so far, as an answer; refuted ones end as ``"wrong"``."""
         puzzles = tuple(instance.name for instance in self._instances)
         places = {name: k for k, name in enumerate((*puzzles, *self.backends))}
-        runs = sorted(self.outcomes, key=lambda o: (places[o.puzzle], places[o.backend], o.repeat))
+        runs = [
+            run
+            for instance in self._instances
+            for run in judged([o for o in self.outcomes if o.puzzle == instance.name])
+        ]
+        runs.sort(key=lambda o: (places[o.puzzle], places[o.backend], o.repeat))
         return ComparisonAnswer(
             format=FORMAT,
             task=self.task,
@@ -365,67 +371,6 @@ def compare(
     for _ in comparison.run():
         pass
     return comparison.answer
-
-
-SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
-
-
-def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
-    """Return the contradictions between outcomes for one puzzle, as sentences.
-
-    Runs that were stopped are compared as well: they must not have found more solutions than the
-    number that a finished run reports.
-
-    Examples
-    --------
-    >>> ran = {"puzzle": "p", "end": "finished", "answer": "complete"}
-    >>> one = ComparedRun(**ran, backend="dlx", found=8, distinct=8, number=8)
-    >>> two = ComparedRun(**ran, backend="cpsat", found=3, distinct=3, number=3)
-    >>> disagreements([one, two])
-    ['p: dlx found 8 solutions and cpsat 3, and both say that these are all']
-    """
-    given = list(outcomes)
-    faults = [f"{o.puzzle}: {_called(o)}: {o.message}" for o in given if o.end == "wrong"]
-    faults += [
-        f"{o.puzzle}: {_called(o)}: its proof is refused: {o.message}"
-        for o in given
-        if o.proof == "refused"
-    ]
-    faults += [
-        f"{o.puzzle}: {_called(o)} returned {o.found} solutions, but only {o.distinct} different"
-        for o in given
-        if o.found != o.distinct
-    ]
-    for a, b in combinations(given, 2):
-        fault = _contradiction(a, b) or _contradiction(b, a)
-        if fault:
-            faults.append(f"{a.puzzle}: {fault}")
-    return faults
-
-
-def _called(run: ComparedRun) -> str:
-    return run.backend if run.repeat == 1 else f"{run.backend} (run {run.repeat})"
-
-
-def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
-    one, two = _called(a), _called(b)
-    if a.answer in SOLVED and b.answer == Status.UNSOLVABLE.value:
-        return f"{one} has a solution, but {two} says that there is none"
-    if a.number is not None and b.number is not None:
-        if a.number != b.number:
-            return (
-                f"{one} found {a.number} solutions and {two} {b.number}, "
-                "and both say that these are all"
-            )
-        if a.digest and b.digest and a.model == b.model and a.digest != b.digest:
-            return f"{one} and {two} found {a.number} solutions each, not the same"
-    if a.value is not None and b.bound is not None and a.value > b.bound:
-        if a.task == "tile":
-            return f"{one} covers a disc of radius {a.value}, but {two} none beyond {b.bound}"
-        return f"{one} packs {a.value} units, but {two} says that {b.bound} is the most"
-    if a.number and b.number is None and b.distinct > a.number:
-        return f"{one} says that there are {a.number} solutions, but {two} found {b.distinct}"
-    return None
 
 
 LOOK = 1.0

@@ -24,6 +24,7 @@ from exactile.certificate.checker import check_proof
 from exactile.clock import CLOCK
 from exactile.counting import count
 from exactile.counting.listing import count_model
+from exactile.counting.plan import counts_unlisted
 from exactile.errors import (
     BackendMissingError,
     CertificateError,
@@ -292,10 +293,11 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
         answer = count(problem, time_limit=trial.time_limit, **options)
     else:
         answer = count_model(problem, name, limits=Limits(trial.time_limit), **options)
+    unlisted = isinstance(problem, Model) and counts_unlisted(backend.name)
     result |= {
         "end": _end(answer.status, answer.stopped, "count"),
         "answer": answer.status.value,
-        "settled_by": answer.backend or answer.method,
+        "settled_by": (None if unlisted else answer.backend) or answer.method,
         "found": answer.found,
         "distinct": answer.found,
         "number": answer.raw,

@@ -1,22 +1,131 @@
-"""Writes the results of a comparison to files: tables, JSON, Markdown, an HTML page and plots."""
+"""The results of a comparison: contradictions between runs, and files.
+
+The files are tables, JSON, Markdown, an HTML page and plots.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from exactile.answers import ComparedRun, ComparisonAnswer
+from exactile.answers import ComparedRun, ComparisonAnswer, Status
 from exactile.atomic import written
+from exactile.counting.plan import METHODS
 from exactile.errors import FileError
 from exactile.render.comparison_page import comparison_page, plots
 from exactile.render.comparison_text import Scores, comparison_text
+
+SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
+
+
+def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
+    """Return the contradictions between outcomes for one puzzle, as sentences.
+
+    Runs that were stopped are compared as well: they must not have found more solutions than the
+    number that a finished run reports.
+
+    Examples
+    --------
+    >>> ran = {"puzzle": "p", "end": "finished", "answer": "complete"}
+    >>> one = ComparedRun(**ran, backend="dlx", found=8, distinct=8, number=8)
+    >>> two = ComparedRun(**ran, backend="cpsat", found=3, distinct=3, number=3)
+    >>> disagreements([one, two])
+    ['p: dlx found 8 solutions and cpsat 3, and both say that these are all']
+    """
+    given = list(outcomes)
+    faults = [f"{o.puzzle}: {_called(o)}: {o.message}" for o in given if o.end == "wrong"]
+    faults += [f"{o.puzzle}: {_called(o)}: {fault}" for o in given if (fault := _own_fault(o))]
+    for a, b in combinations(given, 2):
+        fault = _contradiction(a, b) or _contradiction(b, a)
+        if fault:
+            faults.append(f"{a.puzzle}: {fault}")
+    return faults
+
+
+def _called(run: ComparedRun) -> str:
+    return run.backend if run.repeat == 1 else f"{run.backend} (run {run.repeat})"
+
+
+def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
+    one, two = _called(a), _called(b)
+    if a.answer in SOLVED and b.answer == Status.UNSOLVABLE.value:
+        return f"{one} has a solution, but {two} says that there is none"
+    if a.number is not None and b.number is not None:
+        if a.number != b.number:
+            return (
+                f"{one} found {a.number} solutions and {two} {b.number}, "
+                "and both say that these are all"
+            )
+        if _differ(a, b):
+            return f"{one} and {two} found {a.number} solutions each, not the same"
+    if a.value is not None and b.bound is not None and a.value > b.bound:
+        if a.task == "tile":
+            return f"{one} covers a disc of radius {a.value}, but {two} none beyond {b.bound}"
+        return f"{one} packs {a.value} units, but {two} says that {b.bound} is the most"
+    if a.number and b.number is None and b.distinct > a.number:
+        return f"{one} says that there are {a.number} solutions, but {two} found {b.distinct}"
+    return None
+
+
+def judged(outcomes: Iterable[ComparedRun]) -> list[ComparedRun]:
+    """Return outcomes for one puzzle, in which the runs that are known to be wrong end as "wrong".
+
+    A run is wrong if its proof is refused, if it returned a solution twice, or if another run has
+    checked solutions that it excludes. If two numbers were counted without a list of solutions, it
+    is not known which one is wrong, and both runs remain.
+
+    Examples
+    --------
+    >>> one = ComparedRun(puzzle="p", backend="dlx", end="finished", found=1, distinct=1)
+    >>> two = ComparedRun(puzzle="p", backend="liar", end="finished", answer="unsolvable", number=0)
+    >>> [run.end for run in judged([one, two])]
+    ['finished', 'wrong']
+    """
+    given = list(outcomes)
+    found = []
+    for run in given:
+        rivals = (_called(other) for other in given if _refutes(other, run))
+        others = (f"{rival} has solutions that this answer excludes" for rival in rivals)
+        fault = _own_fault(run) or next(others, None)
+        known = fault is None or run.end == "wrong"
+        found.append(run if known else replace(run, end="wrong", message=fault))
+    return found
+
+
+def _own_fault(run: ComparedRun) -> str | None:
+    """Return why a run is wrong, whatever the other runs say; None if it is not."""
+    if run.proof == "refused":
+        return f"its proof is refused: {run.message}"
+    if run.found != run.distinct:
+        return f"it returned {run.found} solutions, but only {run.distinct} different"
+    return None
+
+
+def _refutes(a: ComparedRun, b: ComparedRun) -> bool:
+    """Return whether checked solutions of a run show that the answer of another run is wrong."""
+    if a.value is not None and b.bound is not None:
+        return a.value > b.bound
+    if b.number is None:
+        return False
+    if a.task == "count":  # only lists are checked, and not whether their solutions differ
+        return b.number == 0 and a.found > 0 and a.settled_by not in METHODS
+    return a.distinct > b.number or _differ(a, b)
+
+
+def _differ(a: ComparedRun, b: ComparedRun) -> bool:
+    """Return whether two runs found equally many solutions of a model, but not the same."""
+    both = a.number == b.number and a.digest and b.digest and a.model == b.model
+    return bool(both) and a.digest != b.digest
+
 
 FORMS = (".csv", ".html", ".json", ".jsonl", ".md", ".parquet")
 """Suffixes of the single files that a comparison can be written to."""

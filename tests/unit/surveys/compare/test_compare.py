@@ -28,7 +28,8 @@ from exactile.errors import (
 from exactile.model import Model
 from exactile.puzzle import Puzzle
 from exactile.puzzle.pieces.piece import Freedom
-from exactile.surveys.compare.comparison import Comparison, compare, disagreements, variants
+from exactile.render.comparison_text import Scores, comparison_text
+from exactile.surveys.compare.comparison import Comparison, compare, variants
 from exactile.surveys.compare.trial import (
     Instance,
     Trial,
@@ -39,6 +40,7 @@ from exactile.surveys.compare.trial import (
     used,
 )
 from exactile.surveys.compare.trial import run_trial as run_or_stop
+from exactile.surveys.compare.writing import disagreements, judged
 from exactile.tuning import TUNING
 from support.clock import late
 from support.few import few
@@ -91,7 +93,7 @@ TILED = ComparedRun(puzzle="p", backend="e", end="finished", answer="unsolvable"
             [replaced(YES, end="time limit", found=9, distinct=9), ALL],
             ["p: b says that there are 8 solutions, but a found 9"],
         ),
-        ([replaced(ALL, found=9)], ["p: b returned 9 solutions, but only 8 different"]),
+        ([replaced(ALL, found=9)], ["p: b: it returned 9 solutions, but only 8 different"]),
         ([replaced(UNKNOWN, end="wrong", message="overlap")], ["p: d: overlap"]),
         ([replaced(UNKNOWN, end="crash", message="fell"), YES], []),
         (
@@ -106,6 +108,50 @@ TILED = ComparedRun(puzzle="p", backend="e", end="finished", answer="unsolvable"
 )
 def test_contradictions_are_found(outcomes: list[ComparedRun], words: list[str]) -> None:
     assert disagreements(outcomes) == words
+
+
+COUNTED = replaced(ALL, task="count", settled_by="memo", digest=None)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "ends"),
+    [
+        ([YES, NO], ["finished", "wrong"]),
+        ([NO, replaced(YES, end="time limit")], ["wrong", "time limit"]),
+        ([replaced(ALL, backend="e", digest="y"), ALL], ["wrong", "wrong"]),
+        ([ALL, replaced(ALL, found=9, distinct=9, number=9, digest="y")], ["wrong", "finished"]),
+        ([replaced(ALL, found=9)], ["wrong"]),
+        ([replaced(NO, proof="refused", message="step 1")], ["wrong"]),
+        ([replaced(NO, proof="none", message="no proof")], ["finished"]),
+        ([COUNTED, replaced(NO, task="count")], ["finished", "finished"]),
+        (
+            [replaced(COUNTED, settled_by="cpsat"), replaced(NO, task="count")],
+            ["finished", "wrong"],
+        ),
+        ([replaced(UNKNOWN, value=17, bound=20), replaced(YES, bound=16)], ["time limit", "wrong"]),
+    ],
+)
+def test_runs_that_are_known_to_be_wrong(outcomes: list[ComparedRun], ends: list[str]) -> None:
+    assert [run.end for run in judged(outcomes)] == ends
+
+
+def test_a_wrong_answer_wins_no_points() -> None:
+    comparison = Comparison([replace(dominoes(2, 2), name="p")], ["dlx", "sat"], task="prove")
+    late, early = (
+        replaced(YES, backend="dlx", seconds=2.0),
+        replaced(NO, backend="sat", seconds=1.0),
+    )
+    comparison.outcomes += [early, late]
+    answer = comparison.answer
+    assert answer.disagreements == ("p: dlx has a solution, but sat says that there is none",)
+    assert [(s.backend, s.solved, s.par2) for s in Scores(answer).ranking] == [
+        ("dlx", 1, 2.0),
+        ("sat", 0, 120.0),
+        ("virtual best", 1, 2.0),
+    ]
+    text = comparison_text(answer)
+    assert "| p      |   some | 2.00 | WRONG |" in text
+    assert "- p, sat: wrong: dlx has solutions that this answer excludes" in text
 
 
 def test_keys_are_of_sets_of_options() -> None:
