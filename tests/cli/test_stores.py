@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import exactile
-from exactile.answers import Status
+from exactile.answers import Status, StoreStatus
 from exactile.files import read_solutions
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import units_in_coordinates
@@ -163,7 +163,9 @@ def test_shares_of_a_share_are_joined_in_any_order(tmp_path: Path, cli: Cli) -> 
     store, share, one, two = (str(tmp_path / f"{name}.store") for name in "wspq")
     cli("count", "pentominoes-5x12", "--store", store, "--set", "parts=2", "-q")
     with Store(store) as whole, Store(share, write=True) as mine:
-        cut = StoredRun(mine, take_share(whole, 1, mine, 1, 1))
+        taken = take_share(whole, 1, mine, 1, 1)
+        assert taken is not None
+        cut = StoredRun(mine, taken)
         cut.cut(30)
         assert len(mine.parts(1)) > len(whole.parts(1))
     for number, part in ((1, one), (2, two)):
@@ -171,6 +173,18 @@ def test_shares_of_a_share_are_joined_in_any_order(tmp_path: Path, cli: Cli) -> 
     _, out, _ = cli("merge", store, one, two, share, "--json")
     [run] = json.loads(out)["runs"]
     assert (run["raw"], run["done"], json.loads(out)["known"]) == (4040, 1.0, 0)
+
+
+def test_a_share_that_has_nothing_left_is_no_error(tmp_path: Path, cli: Cli) -> None:
+    store, share, again = (str(tmp_path / f"{name}.store") for name in "asr")
+    cli("count", "tetrahexes-4x7", "--store", store, "--set", "parts=12", "-q")
+    assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
+    cli("merge", store, share)
+    code, out, err = cli("work", store, "--shard", "1/2", "-o", again)
+    assert (code, out, err) == (0, "", f"Nothing is left of share 1/2 in {store}.\n")
+    assert not Path(again).exists()
+    code, out, _ = cli("work", store, "--shard", "1/2", "-o", again, "--json")
+    assert (code, StoreStatus.from_json(out).runs) == (0, ())
 
 
 def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> None:

@@ -100,6 +100,7 @@ class StoreMachine(RuleBasedStateMachine):
         if self.store.parts(run):
             with Store(self.folder / "b.store", write=True) as share:
                 share_run = take_share(self.store, run, share, 1, 1)
+                assert share_run is not None
                 for part in share.parts(share_run)[:1]:
                     rows = np.array([[0, 1]], dtype=np.int32)
                     share.settle(share_run, part.number, [], Totals(found=1), rows)

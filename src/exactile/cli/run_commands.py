@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import rich_click as click
+from click.exceptions import Exit
 from msgspec import structs
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, RunStatus, Status, StoreStatus
@@ -190,7 +191,13 @@ def work_command(
                 require_share(whole, run, own, *shard)
             else:
                 among = [each for each in whole.runs() if each.answer is None]
-                take_share(whole, chosen_run(whole, run, among, OPEN), own, *shard)
+                number = chosen_run(whole, run, among, OPEN)
+                if take_share(whole, number, own, *shard) is None:
+                    share = "/".join(map(str, shard))
+                    click.echo(f"Nothing is left of share {share} in {store}.", err=True)
+                    if as_json:
+                        print_json(StoreStatus(file=output, runs=()))
+                    raise Exit(0)  # not `return`: the empty store of the share is removed
         chosen = StoredRun(own, own.runs()[0].number)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
         progress = StoreStatus(file=output, runs=statuses(own))

@@ -14,8 +14,9 @@ from typing import NamedTuple
 from exactile.doors import door
 from exactile.errors import FileError
 from exactile.runs.store.packing import origin_of
-from exactile.runs.store.records import RunRecord, StoredPart
+from exactile.runs.store.records import RunRecord
 from exactile.runs.store.store import OWN, Store
+from exactile.wanted import plural
 
 
 class Joined(NamedTuple):
@@ -26,10 +27,12 @@ class Joined(NamedTuple):
 
 
 @door
-def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int:
+def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int | None:
     """Copy one share of the waiting parts of a run to another store.
 
-    Return the number of the new run in that store.
+    Share I of N has the parts with numbers I, I + N, and so on, whichever of them still wait. So
+    the shares of one run may be taken before and after others are merged. Return the number of the
+    new run in that store, or None if no part of the share waits.
 
     Parameters
     ----------
@@ -43,32 +46,24 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     Raises
     ------
     FileError
-        If no parts wait, or fewer than there are shares.
+        If the run never had as many parts as there are shares.
     """
-    parts = _waiting(store, run, of)
+    numbers = sorted(part.number for part in store.parts(run))
+    if store.next_part(run) <= of:
+        raise FileError(
+            f"{store.path}: only {plural(len(numbers), 'part')} of run {run}, too few for {of:,} "
+            f"shares: cut it first, by --set parts={10 * of}."
+        )
+    own = [each for each in numbers if (each - number) % of == 0]
+    if not own:
+        return None
     with share.transaction():
         copy = share.copy_run(store.puzzle(run), store.run(run))
         share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
-        for part in parts[number - 1 :: of]:
-            prefixes = store.prefixes(run, part.number)
+        for each in own:
+            prefixes = store.prefixes(run, each)
             share.add_parts(copy, origin_of(prefixes), [prefixes])
     return copy
-
-
-def _waiting(store: Store, run: int, of: int) -> list[StoredPart]:
-    """Return the waiting parts of a run, sorted by number; raise FileError if fewer than `of`."""
-    parts = sorted(store.parts(run))
-    if not parts:
-        raise FileError(
-            f"{store.path}: nothing of run {run} waits to be shared: `exactile resume` shows "
-            "the result."
-        )
-    if len(parts) < of:
-        raise FileError(
-            f"{store.path}: only {len(parts):,} parts of run {run} wait, too few for {of:,} "
-            f"shares: cut it first, by --set parts={10 * of}."
-        )
-    return parts
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:

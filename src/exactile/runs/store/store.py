@@ -187,7 +187,7 @@ class Store(Closing):
 
         Each part is given as a list of prefixes. For `origin` see `exactile.runs.store.join`.
         """
-        first = self._one(f"run {run}", "SELECT next FROM run WHERE number = ?", run)[0]
+        first = self.next_part(run)
         added = []
         for number, prefixes in enumerate(parts, first):
             part = StoredPart(number, sum(prefix.weight for prefix in prefixes))
@@ -370,6 +370,11 @@ class Store(Closing):
         if not all(0 <= part.weight < inf for part in parts):
             raise damaged(self.path, f"a part of run {run} has no weight")
         return parts
+
+    def next_part(self, run: int) -> int:
+        """Return the number of the next part to be added to a run; the first part has number 1."""
+        number: int = self._one(f"run {run}", "SELECT next FROM run WHERE number = ?", run)[0]
+        return number
 
     def prefixes(self, run: int, number: int) -> list[Prefix]:
         """Return the prefixes to be searched in a part."""

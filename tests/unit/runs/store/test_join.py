@@ -39,6 +39,7 @@ def share_of(whole: Path, name: str, number: int, of: int, *, stopped: bool = Fa
     path = whole.with_name(name)
     with Store(path, write=True) as share, Store(whole) as store:
         run = take_share(store, 1, share, number, of)
+        assert run is not None
         limits = Limits()
         watch = (lambda _: limits.cancel()) if stopped else None
         answer = StoredRun(share, run).go_on(limits=limits, watch=watch)
@@ -74,6 +75,15 @@ def test_shares_that_are_not_finished_leave_the_rest(whole: Path) -> None:
     assert kept == different
 
 
+def test_shares_may_be_joined_before_the_others_begin(whole: Path) -> None:
+    for number in (1, 2, 3):
+        join_stores(str(whole), [share_of(whole, f"share-{number}", number, 3)])
+    with Store(whole) as store, Store(whole.with_name("again"), write=True) as share:
+        assert store.parts(1) == []
+        assert take_share(store, 1, share, 2, 3) is None
+        assert share.runs() == []
+
+
 def test_of_two_copies_the_one_that_is_further_stays(whole: Path) -> None:
     copy = whole.with_name("copy")
     shutil.copy(whole, copy)
@@ -93,6 +103,7 @@ def test_a_part_of_which_nothing_came_changes_nothing(whole: Path) -> None:
     with Store(path, write=True) as share, Store(whole) as store:
         nodes = store.totals(1).nodes
         run = take_share(store, 1, share, 1, 6)
+        assert run is not None
         first, second = sorted(share.parts(run))
         for part in (first, second):
             share.settle(run, part.number, [share.prefixes(run, part.number)], Totals(nodes=7))
