@@ -363,6 +363,9 @@ def test_a_parameter_that_is_told_twice_has_all_values(capfd: pytest.CaptureFixt
         "fix_variables_to_their_hinted_value",
         "instantiate_all_variables",
         "use_lns_only",
+        "cp_model_presolve",
+        "max_presolve_iterations",
+        "symmetry_level",
         "log_search_progress",
     ],
 )

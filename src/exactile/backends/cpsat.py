@@ -38,9 +38,11 @@ Parameters = Mapping[str, int]
 OURS = re.compile(
     "solution|stop|worker|seed|hint|instantiate|postsolve|max_(time|memory|number|determin|num_det)"
     "|lns|ls_only|only_solve|gap_limit|^mip_|^log_|debug|check_|output_|catch|name"
+    "|^cp_model_presolve|presolve_iterations"
 )
-"""Matches a part of the name of each CP-SAT parameter that users cannot set. Such parameters follow
-from the request, or determine which solutions are kept, when the search ends, or what is printed.
+"""Matches part of the name of every CP-SAT parameter that users cannot set. These parameters follow
+from the request, decide which solutions are kept, when the search ends, or what is printed, or
+switch presolve off.
 """
 
 
@@ -65,6 +67,7 @@ class CpSatBackend(Backend):
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
         """Yield all solutions; see `exactile.backends.base.Backend`."""
+        self.parameters(request)  # refuses what could lose solutions
         return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.given))
 
     def choices(self) -> list[str]:
@@ -76,8 +79,18 @@ class CpSatBackend(Backend):
         return f"OR-Tools {version('ortools')}"
 
     def parameters(self, request: Request) -> Mapping[str, int | str]:
-        """Return the parameters that CP-SAT gets for a request, including those that users set."""
-        return parameters(request, self.mode) | self.given
+        """Return the parameters that CP-SAT gets for a request, with those that users set.
+
+        Raise BackendError if a user wants symmetry detection and CP-SAT would enumerate.
+        """
+        chosen = parameters(request, self.mode)
+        level = self.given.get("symmetry_level", "0")
+        if chosen["enumerate_all_solutions"] and value_of("symmetry_level", level):
+            raise BackendError(
+                "CP-SAT enumerates without symmetry detection, because it could lose solutions: "
+                f"leave '+symmetry_level={level}' out, or use cpsat:blocking."
+            )
+        return chosen | self.given
 
     def knows(self, name: str) -> bool:
         """Return whether CP-SAT has this parameter and users may set it."""
@@ -231,7 +244,7 @@ def _enumerate(
 
     status = solver.solve(program, Listener())
     if status not in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-        raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
+        raise _failed(solver, status)
     stats.update(_added(before, solver.response_proto))
 
 
@@ -255,11 +268,19 @@ def _block(
         if status == cp_model.INFEASIBLE:
             return
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            raise RuntimeError(f"CP-SAT stopped with {solver.status_name(status)}")
+            raise _failed(solver, status)
         values = [solver.boolean_value(x) for x in literals]
         chosen = [o for o, value in enumerate(values) if value]
         tell(Found(chosen, dict(stats)))
         program.add_bool_or(clauses(chosen))
+
+
+def _failed(solver: cp_model.CpSolver, status: cp_model.CpSolverStatus) -> BackendError:
+    """Return the error for a search that ended without an answer, with the reason from CP-SAT."""
+    reason = solver.response_proto.solution_info  # for example that it refuses a parameter
+    return BackendError(
+        f"CP-SAT stopped with {solver.status_name(status)}: {reason or 'no reason'}"
+    )
 
 
 def blocking(

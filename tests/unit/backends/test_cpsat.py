@@ -14,8 +14,8 @@ import exactile
 from exactile.backends import Request, cpsat, get_backend
 from exactile.backends.child import Found
 from exactile.backends.cpsat import MODES, CpSatBackend, listen, parameters
-from exactile.errors import BackendNotFoundError
-from support.small import mutilated
+from exactile.errors import BackendError, BackendNotFoundError
+from support.small import dominoes, mutilated
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,26 @@ def test_no_request_enumerates_with_several_workers(
     assert chosen.get("interleave_search", 0) == 0  # with enumeration, a model is called invalid
     if chosen.get("cp_model_presolve") == 0:  # false "infeasible" with ten and more workers
         assert chosen["num_workers"] < 10
+
+
+@pytest.mark.parametrize("limit", [None, 2])
+def test_symmetry_detection_is_refused_where_solutions_could_be_lost(limit: int | None) -> None:
+    request = Request(limit=limit)
+    for name in ("cpsat+symmetry_level=2", "cpsat:enumerate+symmetry_level=1"):
+        with pytest.raises(BackendError, match="enumerates without symmetry detection"):
+            next(iter(get_backend(name).search(exactile.lower(mutilated(4)), request)))
+        assert get_backend(name).parameters(Request(limit=1))["symmetry_level"] in ("1", "2")
+    assert get_backend("cpsat:blocking+symmetry_level=2").parameters(request)
+    assert get_backend("cpsat+symmetry_level=0").parameters(request)
+
+
+def test_cp_sat_says_which_parameter_it_refuses() -> None:
+    for name, limit in (("at_most_one_max_expansion_size=0", 1), ("interleave_search=1", None)):
+        with (
+            exactile.Search(dominoes(4, 4), backend=f"cpsat+{name}", limit=limit) as search,
+            pytest.raises(BackendError, match=f"MODEL_INVALID: .*{name[:10]}"),
+        ):
+            list(search)
 
 
 def test_a_first_solution_gets_the_workers_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

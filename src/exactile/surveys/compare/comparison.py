@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.atomic import naming_disk
-from exactile.backends import Backend, backend_names, get_backend
+from exactile.backends import Backend, Request, backend_names, get_backend
 from exactile.backends.registry import METHOD, with_method
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
@@ -26,7 +26,14 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
 from exactile.runs.executor import own_version
-from exactile.surveys.compare.trial import TASKS, Instance, Trial, as_prototiles, run_trial
+from exactile.surveys.compare.trial import (
+    LISTING,
+    TASKS,
+    Instance,
+    Trial,
+    as_prototiles,
+    run_trial,
+)
 from exactile.surveys.compare.writing import disagreements, judged
 from exactile.surveys.line_store import LineStore
 from exactile.tuning import TUNING
@@ -163,6 +170,7 @@ class Comparison:
 
     def _require_backends(self) -> None:
         """Raise unless all backends are known and can do the task; they need not be installed."""
+        request = Request(limit=None if self.task in LISTING else 1)
         for name in self.backends:
             if self.task == "pack":
                 require_packer(name)
@@ -171,7 +179,7 @@ class Comparison:
             if method and self.task != "count":
                 raise BackendError(f"'{name}': +{METHOD} is for the task 'count': leave it out.")
             try:
-                get_backend(plain)
+                get_backend(plain).parameters(request)
             except BackendMissingError:
                 continue  # the table shows that it is missing
 

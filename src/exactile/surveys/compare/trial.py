@@ -54,6 +54,9 @@ there is one. pack: cover as many units as possible. tile: cover the units withi
 distances of a piece with copies of it.
 """
 
+LISTING = ("all", "count")
+"""Tasks for which backends get no limit of the number of solutions."""
+
 
 @dataclass(frozen=True, eq=False)
 class Instance:
@@ -217,7 +220,7 @@ def perform(trial: Trial) -> dict[str, Any]:
             _pack(trial, result)
             return result
         backend = get_backend(with_method(trial.backend, "")[0])
-        limit = None if trial.task in ("all", "count") else 1
+        limit = None if trial.task in LISTING else 1
         request = Request(limit=limit, seed=trial.seed, workers=trial.threads)
         result["parameters"] = dict(backend.parameters(request))
         result["version"] = backend.version()
