@@ -43,14 +43,14 @@ def plots(scores: Scores) -> dict[str, str]:
     """Return SVG plots by name: ``cactus``, and ``scatter`` if there are several backends."""
     answer, title = scores.answer, f"{scores.answer.task}: "
     drawn = {"cactus": cactus_plot(scores.times, answer.time_limit, title + "cactus plot")}
-    if len(answer.backends) > 1:
+    if len(scores.backends) > 1:
         drawn["scatter"] = scatter_plot(
             scores.times,
             answer.time_limit,
             title + "scatter plots",
             against=scores.ranking[0].backend,
-            puzzles=answer.puzzles,
-            families=[scores.family.get(puzzle, "others") for puzzle in answer.puzzles],
+            puzzles=scores.puzzles,
+            families=[scores.family[puzzle] for puzzle in scores.puzzles],
         )
     return drawn
 
@@ -72,7 +72,7 @@ def comparison_page(answer: ComparisonAnswer) -> str:
         parts.append(f'<div class="faults"><h2>Disagreements</h2><ul>{faults}</ul></div>')
     if not answer.finished:
         parts.append("<p>Not all runs are finished.</p>")
-    parts += [f"<p>{escape(text)}</p>" for text in explanations(answer)]
+    parts += [f"<p>{escape(text)}</p>" for text in explanations(scores)]
     parts += ["<h2>Scores</h2>", _table(ranks(scores))]
     if len(scores.families) > 1:
         note = f"<p>{FAMILIES}</p>"

@@ -100,7 +100,9 @@ class Score(NamedTuple):
 
 
 class Scores:
-    """The scores of the backends of a comparison.
+    """The scores of the backends of a comparison, on the puzzles that all of them ran.
+
+    `backends` are those that ran at all, and `puzzles` the puzzles that each of them ran.
 
     Examples
     --------
@@ -123,6 +125,13 @@ class Scores:
             for puzzle in answer.puzzles
             for backend in answer.backends
         }
+        ran = {backend for (_, backend), cell in self.cells.items() if cell.penalized is not None}
+        self.backends = [backend for backend in answer.backends if backend in ran]
+        self.puzzles = [
+            puzzle
+            for puzzle in answer.puzzles
+            if all(self.cells[puzzle, backend].penalized is not None for backend in self.backends)
+        ]
 
     def _cell(self, runs: list[ComparedRun]) -> Cell:
         ran = [run for run in runs if run.end != "missing"]
@@ -138,26 +147,26 @@ class Scores:
 
     @cached_property
     def times(self) -> Times:
-        """The seconds of each backend on each puzzle: see `Times`."""
+        """The seconds of each of `backends` on each of `puzzles`: see `Times`."""
         return {
-            backend: [self.cells[puzzle, backend].seconds for puzzle in self.answer.puzzles]
-            for backend in self.answer.backends
+            backend: [self.cells[puzzle, backend].seconds for puzzle in self.puzzles]
+            for backend in self.backends
         }
 
     @property
     def families(self) -> dict[str, list[str]]:
-        """The puzzles with runs, by family."""
+        """The `puzzles`, by family."""
         found: dict[str, list[str]] = {}
-        for puzzle, family in self.family.items():
-            found.setdefault(family, []).append(puzzle)
+        for puzzle in self.puzzles:
+            found.setdefault(self.family.get(puzzle, "others"), []).append(puzzle)
         return found
 
     def score(self, backend: str, puzzles: Iterable[str] | None = None) -> Score:
-        """Return the score of a backend on some puzzles, by default on all.
+        """Return the score of a backend on some puzzles, by default on all of `puzzles`.
 
         Its `fastest`, `alone` and `margin` are 0: see `ranking`.
         """
-        cells = [self.cells[puzzle, backend] for puzzle in puzzles or self.answer.puzzles]
+        cells = [self.cells[puzzle, backend] for puzzle in puzzles or self.puzzles]
         return _score(backend, cells)
 
     def best(self, puzzles: Iterable[str] | None = None, without: str = "") -> Score:
@@ -167,7 +176,7 @@ class Scores:
         """
         backends = [backend for backend in self.answer.backends if backend != without]
         cells = []
-        for puzzle in puzzles or self.answer.puzzles:
+        for puzzle in puzzles or self.puzzles:
             own = [self.cells[puzzle, backend] for backend in backends]
             ran = [cell for cell in own if cell.penalized is not None]
             if ran:
@@ -179,7 +188,7 @@ class Scores:
         """The scores of the backends, by increasing PAR2, then the score of the virtual best."""
         best = self.best()
         found = [self._contributed(self.score(name), best) for name in self.answer.backends]
-        found.sort(key=lambda s: (s.par2 is None, s.par2))
+        found.sort(key=lambda s: (s.backend not in self.backends, s.par2 or 0.0))
         return [*found, best]
 
     def _contributed(self, score: Score, best: Score) -> Score:
@@ -188,7 +197,7 @@ class Scores:
         `best`: the score of the virtual best.
         """
         fastest = alone = 0
-        for puzzle in self.answer.puzzles:
+        for puzzle in self.puzzles:
             times = {b: self.cells[puzzle, b].seconds for b in self.answer.backends}
             known = [t for t in times.values() if t is not None]
             mine = times[score.backend]
@@ -253,7 +262,7 @@ def comparison_text(answer: ComparisonAnswer, width: int | None = WIDTH) -> str:
         *([*faults, ""] if faults else []),
         *(text for head, *rows in tables for text in (table(head, rows, width), "")),
         *legend,
-        *(fill(text, WIDTH) for text in explanations(answer)),
+        *(fill(text, WIDTH) for text in explanations(scores)),
         *([fill(f"Families: {FAMILIES}", WIDTH)] if len(scores.families) > 1 else []),
         "",
         *(fill(f"- {text}", WIDTH, subsequent_indent="  ") for text in remarks(answer)),
@@ -307,8 +316,9 @@ def plural(number: int, name: str) -> str:
     return f"{number} {name}{'s' * (number != 1)}"
 
 
-def explanations(answer: ComparisonAnswer) -> Iterator[str]:
+def explanations(scores: Scores) -> Iterator[str]:
     """Yield explanations of the tables, and the settings, in words."""
+    answer = scores.answer
     yield (
         f"Task: {answer.task}. Seconds of search, including the start of the solver and writing "
         "the model for it, but not building the model, which is the same for all."
@@ -327,6 +337,11 @@ def explanations(answer: ComparisonAnswer) -> Iterator[str]:
         yield (
             "PAR2: mean of the seconds, twice the limit where there is no answer or a wrong one. "
             "Margin: seconds by which PAR2 of the virtual best would be longer without it."
+        )
+    if len(scores.puzzles) < len(answer.puzzles):
+        yield (
+            f"Scores and plots are for {len(scores.puzzles)} of "
+            f"{plural(len(answer.puzzles), 'puzzle')}: those that all solvers ran."
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from html import escape
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from exactile.answers import ComparedRun, ComparisonAnswer, Stats
-from exactile.render.comparison_page import comparison_page
+from exactile.render.comparison_page import comparison_page, plots
 from exactile.render.comparison_text import Scores, comparison_text
 from exactile.surveys.compare.writing import as_csv, write_comparison
 
@@ -68,6 +69,31 @@ def test_scores_by_hand() -> None:
     by_family = Scores(made()).families
     assert by_family == {"polycubes": [PUZZLES[0]], "polyhexes": list(PUZZLES[1:])}
     assert Scores(made()).best(by_family["polyhexes"]).par2 == 4.0
+
+
+def test_an_interrupted_comparison_is_scored_on_what_all_have_run() -> None:
+    """The last backend did not run the last puzzle, and another one is not installed."""
+    gone = ComparedRun(puzzle="r", backend="gone", family="polyhexes", end="missing")
+    runs = (*made().runs[:-1], gone)
+    answer = made(runs=runs, backends=(*BACKENDS, "gone"), finished=False)
+    scores = Scores(answer)
+    assert scores.puzzles == list(PUZZLES[:2])
+    assert [(s.backend, s.solved, s.puzzles, s.par2) for s in scores.ranking] == [
+        (BACKENDS[1], 2, 2, 2.5),
+        ("dlx", 2, 2, 5.0),
+        (BACKENDS[2], 1, 2, 12.0),
+        ("gone", 0, 0, None),
+        ("virtual best", 2, 2, 2.0),
+    ]
+    assert "2 of 3 puzzles: those that all solvers ran." in comparison_text(answer, None)
+    drawn = plots(scores)["scatter"]
+    for name, marks in zip((*PUZZLES, "gone"), (2, 2, 0, 0), strict=True):
+        assert drawn.count(f"<title>{escape(name)}</title>") == marks
+    nothing_shared = (gone, runs[0], runs[-2])
+    scores = Scores(made(runs=nothing_shared, backends=("gone", *BACKENDS)))
+    assert (scores.puzzles, scores.ranking[0].par2) == ([], None)
+    assert "<circle" not in plots(scores)["scatter"]
+    assert Scores(made(runs=())).ranking[0].par2 is None
 
 
 def test_repeats_count_by_their_median() -> None:
