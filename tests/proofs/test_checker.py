@@ -276,7 +276,7 @@ def test_random_hints_get_the_same_verdict(desk: Desk, seed: int) -> None:
 def test_messages(tmp_path: Path, proof: str, kind: Kind, message: str) -> None:
     (tmp_path / "proof").write_text(proof)
     cnf = write(tmp_path / "cnf", SQUARE, 2)
-    with pytest.raises(CertificateError, match=f"is refused: {message}"):
+    with pytest.raises(CertificateError, match=f"/proof is refused: {message}"):
         check_proof(cnf, tmp_path / "proof", kind=kind)
 
 
@@ -299,7 +299,7 @@ def test_messages(tmp_path: Path, proof: str, kind: Kind, message: str) -> None:
 def test_formulas_are_refused_too(tmp_path: Path, formula: str, kind: Kind, message: str) -> None:
     (tmp_path / "cnf").write_text(formula)
     (tmp_path / "proof").write_text("0\n")
-    with pytest.raises(CertificateError, match=f"is refused: formula, {message}"):
+    with pytest.raises(CertificateError, match=f"/proof is refused: formula, {message}"):
         check_proof(tmp_path / "cnf", tmp_path / "proof", kind=kind)
 
 

@@ -94,10 +94,10 @@ def check_proof(
             None if lrat is None else os.fsencode(lrat),
         )
     except _native.ProofRefusedError as error:
-        raise CertificateError(f"The proof {proof} of {cnf} is refused: {error}.") from None
+        raise CertificateError(f"The proof {proof} is refused: {error}.") from None
     except MemoryError:
         raise CertificateError(
-            f"The proof {proof} of {cnf} cannot be checked: there is not enough memory for the "
+            f"The proof {proof} cannot be checked: there is not enough memory for the "
             "clauses. Check it on a larger machine, or make a proof of smaller parts."
         ) from None
     return Checked(*counts)

@@ -403,13 +403,15 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
                 if answer.raw:
                     return {"end": "wrong", "message": f"a certificate has {answer.raw} solutions"}
                 size = Path(place, PROOF).stat().st_size
+        elif "{proof}" in trial.backend:
+            return {"proof": "none", "message": "no proof was written to the file {proof}"}
         else:
             return {"proof": "none"}
     except TimeoutError:
         return {"proof": TIME_LIMIT}
     except CertificateError as error:
-        kind = "refused" if folder is not None else "none"
-        return {"proof": kind, "message": str(error)}
+        _, refused, reason = str(error).partition(" is refused: ")  # the proof's file is temporary
+        return {"proof": "refused" if refused else "none", "message": reason or str(error)}
     seconds = round(CLOCK.now() - begun, 6)
     return {"proof": "checked", "proof_bytes": size, "proof_seconds": seconds}
 
