@@ -223,6 +223,22 @@ def test_standard_input(form: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) ->
     assert (code, "11,520" in out) == (0, True), err
 
 
+def test_solutions_of_a_puzzle_on_the_command_line(here: Path, cli: Cli) -> None:
+    stated = ("--pieces", "soma-cubes", "--box", "3x3x3")
+    assert cli("solve", *stated, "-q", "-o", "found.jsonl")[0] == 0
+    code, out, _ = cli("check", *stated, "found.jsonl")
+    assert (code, out.splitlines()[0]) == (0, "1 solution of soma-cubes-3x3x3, right")
+    assert cli("render", *stated, "found.jsonl", "--number", "1", "-o", "drawn.txt")[0] == 0
+    assert cli("check", *stated, "drawn.txt")[1].startswith(out.splitlines()[0])
+    assert cli("takeapart", "found.jsonl", *stated)[1].startswith("1. comes apart")
+    assert cli("make", *stated, "found.jsonl", "-o", "made")[0] == 0
+    for command in ("render", "takeapart", "make", "check"):
+        code, _, err = cli(command, "soma-cube", "found.jsonl", *stated)
+        assert code == 2, err
+        code, _, err = cli(command, "found.jsonl", "--pieces", "soma-cubes")
+        assert (code, "give --pieces and either --box or --drawing" in err) == (2, True)
+
+
 @pytest.mark.parametrize(("drawing", "raw"), [("####\n####\n", 5), ("aa##\n####\n", 2)])
 def test_a_drawing_on_standard_input(
     drawing: str, raw: int, cli: Cli, monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from exactile.answers import FileCheck, Prototile, VerifiedClaim, VerifiedTiling
 from exactile.certificate import tilings
 from exactile.certificate.verify import Verified, verify
 from exactile.cli import options
-from exactile.cli.inline import changed, read_puzzle
+from exactile.cli.inline import by_options, changed, read_puzzle
 from exactile.cli.output import NewDirectory, print_json
 from exactile.cli.table import options_of
 from exactile.cli.tile_command import holds_census, print_census
@@ -51,11 +51,13 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     and runs the solver again. The exit code is 1 if the solver gives a wrong answer again.
     """
     if reproducer is not None:
-        if names or as_json:
+        if names or as_json or by_options():
             raise click.UsageError("--reproducer FILE takes no other arguments.")
         return _repeated(reproducer)
     if not names:
         raise click.UsageError("Missing argument '[PUZZLE] FILE'.")
+    if by_options():
+        names = ("--pieces", *names)
     if len(names) > 2:
         raise click.UsageError(f"Got unexpected extra argument ({names[2]})")
     return _checked(names, as_json)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 from click import get_current_context
+from click.core import ParameterSource
 
 from exactile.cli import words
 from exactile.errors import PieceError, suggestion
@@ -31,6 +32,9 @@ INLINE = "exactile.inline"
 
 FIXED = "exactile.fixed"
 """Key, in ``meta`` of click's context, of the values of --fix."""
+
+MOVED = "exactile.moved"
+"""Key, in ``meta`` of click's context, of the value of FILE if it was parsed as PUZZLE."""
 
 CROSSING = "exactile.crossing"
 """Key, in ``meta`` of click's context, of the value of --allow-crossing."""
@@ -128,6 +132,9 @@ OPTIONS = [
 ]
 """The argument PUZZLE, and the options that may replace it, for commands that take one puzzle."""
 
+STATED = OPTIONS[1:]
+"""The options of `OPTIONS` without the argument PUZZLE."""
+
 BOXES = [
     OPTIONS[0],
     *_stated_by("a box such as 10x6 or 3x4x5; or several: 5x1..20 means 5x1 to 5x20"),
@@ -141,10 +148,13 @@ SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Return the value of PUZZLE, or ``"--pieces"`` if options state the puzzle.
 
-    Raise click.UsageError if both state a puzzle, if neither does, or if the options state only a
-    part of it.
+    If they do, a first argument is FILE, in a command with this argument: see `move_file`. Raise
+    click.UsageError if both state a puzzle, if neither does, or if the options state only a part of
+    it.
     """
     given = context.meta.get(INLINE, {})
+    if "pieces" in given and any(each.name == "file" for each in context.command.params):
+        context.meta[MOVED], value = value, None
     if value is not None and given:
         if "pieces" not in given:
             raise click.UsageError(
@@ -159,6 +169,26 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
     if "pieces" not in given or ("box" in given) == ("drawing" in given):
         raise click.UsageError("Without PUZZLE, give --pieces and either --box or --drawing.")
     return "--pieces"
+
+
+def move_file(context: click.Context) -> None:
+    """Set the argument FILE to the value that was parsed as PUZZLE, if options state the puzzle.
+
+    Raise click.UsageError if FILE has a value of its own.
+    """
+    if (value := context.meta.get(MOVED)) is None:
+        return
+    if context.params["file"] is not None:
+        raise click.UsageError("PUZZLE and --pieces exclude each other: leave one of them out.")
+    file = next(each for each in context.command.params if each.name == "file")
+    context.set_parameter_source("file", ParameterSource.COMMANDLINE)
+    context.params["file"] = file.process_value(context, (value,) if file.nargs < 0 else value)
+
+
+def by_options() -> bool:
+    """Return whether options state the puzzle; raise click.UsageError if only a part of it."""
+    context = get_current_context()
+    return bool(_given(INLINE)) and bool(reference(context, context.command.params[0], None))
 
 
 def references(

@@ -48,6 +48,7 @@ BUNDLES = {
     "puzzles": Bundle((*inline.SEVERAL, options.crossing), "lattice allow_crossing"),
     "puzzle_or_boxes": Bundle((*inline.BOXES, options.crossing), "lattice allow_crossing"),
     "crossing": Bundle((options.crossing,), "allow_crossing"),
+    "stated": Bundle((*inline.STATED, options.crossing), "lattice allow_crossing"),
     "find": Bundle((options.find_all(), options.limit())),
     "search": Bundle(
         (
@@ -103,7 +104,7 @@ TABLE = {
     "estimate": Offer("puzzle json", "use_symmetry"),
     "subsets": Offer("crossing store json"),
     "classes": Offer("puzzle store search json", "backend pairs most shared"),
-    "check": Offer("crossing json"),
+    "check": Offer("stated json"),
     "prove": Offer("puzzles store parts search json"),
     "coloring": Offer("puzzle json", "exit_code"),
     "explain": Offer("puzzle json", "exit_code"),
@@ -262,9 +263,7 @@ RULES = (
     Rule("sheet", "cell", "columns", why="with --cell, a row holds as many as fit"),
     Rule("pieces", "paper colors", needs="cell"),
     Rule("render", "file", "empty"),
-    Rule("render", "number", needs="file"),
-    Rule("takeapart", "number", needs="file"),
-    Rule("make", "number", needs="file"),
+    Rule("render takeapart make", "number", needs="file"),
     Rule("make", "kerf radius", needs="sheet"),
     Rule(
         "tile",
@@ -323,6 +322,7 @@ class Command(click.RichCommand):
         except click.UsageError:
             self._require(ctx, expanded=False)  # its error may be clearer
             raise
+        inline.move_file(ctx)
         if self.takes_several and not ctx.resilient_parsing:
             self._expand(ctx)
         self._require(ctx)
