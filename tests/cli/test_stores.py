@@ -175,6 +175,16 @@ def test_shares_of_a_share_are_joined_in_any_order(tmp_path: Path, cli: Cli) -> 
     assert (run["raw"], run["done"], json.loads(out)["known"]) == (4040, 1.0, 0)
 
 
+def test_what_is_finished_is_printed_again(tmp_path: Path, cli: Cli) -> None:
+    one, store, share = (str(tmp_path / f"{name}.store") for name in "oas")
+    assert cli("solve", "soma-cube", "--store", one, "-q")[0] == 0
+    cli("count", "tetrahexes-4x7", "--store", store, "--set", "parts=12", "-q")
+    assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
+    for finished in (one, share):
+        code, out, _ = cli("resume", finished)
+        assert (code, out) == (0, cli("status", finished)[1])
+
+
 def test_a_share_that_has_nothing_left_is_no_error(tmp_path: Path, cli: Cli) -> None:
     store, share, again = (str(tmp_path / f"{name}.store") for name in "asr")
     cli("count", "tetrahexes-4x7", "--store", store, "--set", "parts=12", "-q")

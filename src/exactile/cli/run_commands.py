@@ -14,7 +14,7 @@ import rich_click as click
 from click.exceptions import Exit
 from msgspec import structs
 
-from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, RunStatus, Status, StoreStatus
+from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, Count, RunStatus, Status, StoreStatus
 from exactile.cli import options
 from exactile.cli.common import UNFINISHED, answer_lines, counters, exit_code, is_given
 from exactile.cli.output import PICTURES, Output, print_answer, print_json, require_file
@@ -29,7 +29,7 @@ from exactile.files.solution_files import FORMATS, ending
 from exactile.puzzle import Solution
 from exactile.runs.found import Having, found_solutions
 from exactile.runs.run import StoredRun
-from exactile.runs.status import join_stores, store_status
+from exactile.runs.status import join_stores, statuses, store_status
 from exactile.runs.store import Store
 
 OPEN = "still unfinished"
@@ -69,10 +69,14 @@ def resume_command(
         what = OPEN if left else "to print again" if runs else "to continue"
         chosen = chosen_search(opened, run, left or runs, what)
         answer = go_on(chosen, on, workers, time_limit, quiet=quiet)
-    print_answer(answer, answer_lines(answer, chosen.case.puzzle), as_json=as_json)
+        lines = answer_lines(answer, chosen.case.puzzle)
+        if chosen.finished and isinstance(answer, Count) and answer.raw is None:
+            lines = next(run_lines(each) for each in statuses(opened) if each.run == chosen.number)
+    print_answer(answer, lines, as_json=as_json)
     if not (quiet or as_json):
         click.echo(counters(answer.stats), err=True)
-    return exit_code(answer.status, answer.stopped)
+    code = exit_code(answer.status, answer.stopped)
+    return 0 if code == UNFINISHED and chosen.finished and chosen.record.share else code
 
 
 SECONDS = 2.0
@@ -180,7 +184,6 @@ def work_command(
     status` shows it; it may be left out if only one search in FILE is unfinished. FILE is only
     read, so any number of machines can use it at the same time.
     """
-    from exactile.runs.status import statuses
     from exactile.runs.store import Store, store_to_fill
     from exactile.runs.store.join import require_share, take_share
 
