@@ -217,7 +217,7 @@ def test_proofs_of_programs_are_checked(tmp_path: Path) -> None:
     assert (told["proof"], told["proof_bytes"]) == ("checked", 6)
     formula.write_text("p cnf 2 3\n1 2 0\n-1 2 0\n1 -2 0\n")
     told = certified(tried, str(tmp_path))
-    assert (told["proof"], told["message"][:15]) == ("refused", "line 1: the lem")
+    assert (told["proof"], told["message"][:15]) == ("refused", "line 2: the lem")
     assert disagreements([tried.outcome(end="finished", answer="unsolvable", **told)])
     silent = trial(mutilated(4), "external:true {cnf} {proof}", "prove", time_limit=1e6)
     told = certified(silent, None)
