@@ -258,11 +258,28 @@ def test_settings_that_reach_nobody_are_refused(
     assert message in " ".join(capsys.readouterr().err.split())
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("dlx+method=memo --method list", "counts by the method 'memo', but the method 'list'"),
+        ("sat+seed=3 --set seed=4", "sets seed=3, but seed is 4"),
+        ("sat+threads=2 --workers 1", "sets threads=2, but workers is 1"),
+        ("sat+encoding=product --set encoding=pairwise", "but encoding is pairwise: leave one out"),
+    ],
+)
+def test_options_that_contradict_a_variant_are_refused(
+    words: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["count", "dominoes-4x4", "--backend", *words.split()]) == 1
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
 def test_other_commands_accept_variants(capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for words in (
-        "count dominoes-4x4 --backend dlx+symmetry=no+threads=1",
+        "count dominoes-4x4 --backend dlx+symmetry=no+threads=1 --workers 1",
         "count dominoes-4x4 --backend dlx+method=frontier",
+        "count dominoes-4x4 --backend dlx+method=list --method list",
         "prove mutilated-chessboard-6x6 --backend dlx+symmetry=no",
         "solve dominoes-4x4 --backend reference+symmetry=no --format jsonl --all",
     ):
@@ -270,8 +287,9 @@ def test_other_commands_accept_variants(capsys: pytest.CaptureFixture[str]) -> N
         told.append(capsys.readouterr().out)
     assert "36" in told[0]
     assert "36" in told[1]
-    assert "unsolvable" in told[2]
-    assert told[3].count("\n") >= 36
+    assert "36" in told[2]
+    assert "unsolvable" in told[3]
+    assert told[4].count("\n") >= 36
 
 
 @pytest.mark.usefixtures("_here")

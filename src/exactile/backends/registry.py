@@ -68,7 +68,8 @@ def parsed(spec: str) -> VariantName:
 def with_method(spec: str, method: str) -> tuple[str, str]:
     """Return the name of a variant without the setting ``method``, and the value of this setting.
 
-    `method`: the value if the name does not have the setting.
+    If the name does not have the setting, the value is `method`. Raise BackendError if it has
+    another value than `method`, unless that is ``"auto"`` or empty.
 
     Examples
     --------
@@ -77,6 +78,11 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
     """
     name, settings = parsed(spec)
     own = settings.pop(METHOD, method)
+    if method not in ("", "auto", own):
+        raise BackendError(
+            f"'{spec}' counts by the method '{own}', but the method '{method}' is asked for: leave "
+            "one out."
+        )
     return name + VariantName(name, settings).words, own
 
 

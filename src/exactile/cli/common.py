@@ -28,7 +28,7 @@ from exactile.cli.main import undisturbed
 from exactile.cli.output import print_answer
 from exactile.cli.words import Line, every, percent, plural, uses_text
 from exactile.clock import CLOCK
-from exactile.errors import FileError, Interrupted
+from exactile.errors import BackendError, FileError, Interrupted
 
 if TYPE_CHECKING:
     from exactile.assembly.search import AssemblySearch
@@ -175,7 +175,23 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
     """Return a command's arguments, with the search options joined in one: ``settings``."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
+    if "+" in settings.backend:
+        _require_agreement(settings)
     return {**given, "settings": settings}
+
+
+def _require_agreement(settings: Settings) -> None:
+    """Raise BackendError if an option contradicts a setting in the name of the backend."""
+    from exactile.backends.registry import parsed
+
+    own = parsed(settings.backend).settings
+    for option, name in (("seed", "seed"), ("workers", "threads"), ("encoding", "encoding")):
+        value = str(getattr(settings, option))
+        if is_given(option) and own.get(name, value) != value:
+            raise BackendError(
+                f"'{settings.backend}' sets {name}={own[name]}, but {option} is {value}: leave one "
+                "out."
+            )
 
 
 def exit_code(status: Status, stopped: str | None = None) -> int:
