@@ -269,8 +269,8 @@ def make(
     By default, puzzles become puzzle files, and models become model files (.xcc).
 
     The file instances.tsv lists the instances with their known answers, their sizes and the SHA-256
-    of their files. The files are the same on every machine. `exactile compare DIR` runs solvers on
-    them.
+    of their files, and keeps the rows of earlier ones in DIR. The files are the same on every
+    machine. `exactile compare DIR` runs solvers on them.
     """
     from exactile.surveys.instances.library import make_instances
 

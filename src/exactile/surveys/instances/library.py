@@ -268,7 +268,8 @@ def make_instances(
 ) -> InstanceList:
     """Write instances of the library as files, and ``instances.tsv``, a table of them.
 
-    The same call always writes the same bytes.
+    The same call always writes the same bytes. The table keeps its rows of other instances whose
+    files are still in the directory.
 
     Parameters
     ----------
@@ -302,15 +303,32 @@ def make_instances(
     form, packed = _format(form)
     root = Path(directory)
     chosen = named(words)
-    sums = []
+    sums = _earlier_sums(root)
     for each in chosen:
         if watch is not None:
             watch(each.name)
         path = _written(each, root / each.family.name, form, packed)
-        sums.append(sha256(path.read_bytes()).hexdigest())
+        sums[each.name] = sha256(path.read_bytes()).hexdigest()
         del each.__dict__["made"]  # models are large
-    write_rows([entries()[each.name] for each in chosen], root / "instances.tsv", sums)
+    rows = [row for row in entries().values() if row.name in sums]
+    write_rows(rows, root / TABLE.name, [sums[row.name] for row in rows])
     return list_instances(words)
+
+
+def _earlier_sums(root: Path) -> dict[str, str]:
+    """Return the SHA-256 of the file of each instance that an earlier call wrote to a directory."""
+    table = root / TABLE.name
+    if not table.exists():
+        return {}
+    with table.open(encoding="utf-8", errors="replace", newline="") as stream:
+        return {
+            row["name"]: row["sha256"]
+            for row in csv.DictReader(stream, delimiter="\t")
+            if (known := entries().get(row.get("name", ""))) is not None
+            and row.get("sha256")
+            and row.get("digest") == known.digest
+            and any((root / known.family).glob(f"{known.name}.*"))
+        }
 
 
 def _format(form: str | None) -> tuple[str | None, str]:

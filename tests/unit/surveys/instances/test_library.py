@@ -216,6 +216,21 @@ def test_files_are_the_same_twice(tmp_path: Path) -> None:
     assert read.model.digest == entries()["disc-heptomino-1"].digest
 
 
+def test_the_table_keeps_rows_of_files_that_stay(tmp_path: Path) -> None:
+    make_instances(tmp_path, ["disc-heptomino-1", "soma-steps", "pockets-4"])
+    both = (tmp_path / "instances.tsv").read_text()
+    make_instances(tmp_path, ["pockets-4"])
+    assert (tmp_path / "instances.tsv").read_text() == both
+    (tmp_path / "polycubes-small" / "soma-steps.toml").unlink()
+    made = make_instances(tmp_path, ["pockets-4"])
+    assert [i.name for family in made.families for i in family.instances] == ["pockets-4"]
+    rows = (tmp_path / "instances.tsv").read_text().splitlines()
+    assert rows == [line for line in both.splitlines() if "soma-steps" not in line]
+    (tmp_path / "instances.tsv").write_text("a table of somebody else\nx\n")
+    make_instances(tmp_path, ["pockets-4"])
+    assert len((tmp_path / "instances.tsv").read_text().splitlines()) == 2
+
+
 def test_any_format_will_do(tmp_path: Path) -> None:
     make_instances(tmp_path, ["pockets-4"], form="cnf.xz")
     assert [path.name for path in (tmp_path / "pockets").iterdir()] == ["pockets-4.cnf.xz"]
