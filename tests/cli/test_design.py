@@ -100,6 +100,14 @@ def test_steps_of_several_puzzles_have_their_names(tmp_path: Path) -> None:
     assert "challenge-2. " in drawn
 
 
+def test_the_words_of_levels_fit_their_column(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["design", "challenges", "tetrahexes-4x7", "-n", "3", "--graded", "-q"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    place = head.index("given")
+    assert [row[place - 2 :].lstrip() for row in rows] == [row[place:] for row in rows]
+    assert any("very difficult" in row for row in rows)
+
+
 def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["design", "grade", "tetrahexes-4x7", "dominoes-4x4", "--json"]) == 1
     document = json.loads(capsys.readouterr().out)

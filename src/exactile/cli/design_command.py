@@ -342,10 +342,10 @@ def _lines(answer: ChallengeList) -> Iterator[str]:
             yield f"  {solutions} up to symmetry by {plural(tally.clues, 'clue')}"
     graded = any(challenge.word for challenge in answer.challenges)
     if answer.challenges:
-        yield f"{'':>4} {'clues':>5} {'open':>5}  {'level'.ljust(16) * graded}given"
+        yield f"{'':>4} {'clues':>5} {'open':>5}  {'level'.ljust(18) * graded}given"
     for number, challenge in enumerate(answer.challenges, 1):
         clues = len(challenge.given) + len(challenge.open_units) + len(challenge.colors)
-        level = f"{challenge.level or '-'} {challenge.word:14}" * graded
+        level = f"{challenge.level or '-'} {challenge.word:16}" * graded
         remark = "" if challenge.minimal else "  (not minimal)"
         numbers = f"{number:>4} {clues:>5} {challenge.open_pieces:>5}  "
         yield f"{numbers}{level}{_clues(challenge)}{remark}"
