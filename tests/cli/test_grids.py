@@ -117,6 +117,14 @@ def test_all_solutions_and_their_number(cli: Cli) -> None:
     assert cli("sudoku", file("11" + "." * 14), "--all", "-q")[0] == 0
 
 
+def test_solutions_are_drawn_with_a_blank_line_between(cli: Cli) -> None:
+    code, out, _ = cli("sudoku", file("." * 16), "--limit", "3", "-q")
+    grids = out.split("\n\n")
+    assert (code, len(grids)) == (0, 3)
+    assert not out.startswith("\n")
+    assert [len(grid.splitlines()) for grid in grids] == [5, 5, 5], out
+
+
 def test_a_time_limit_is_told_though_a_later_sudoku_is_done() -> None:
     """So the exit code is that of an unfinished search."""
     session = SudokuSession(
@@ -190,7 +198,10 @@ def test_pictures(cli: Cli) -> None:
     text = Path("a.svg").read_text("utf-8")
     assert text.count("<text") == 81
     assert text.count('font-weight="bold"') == 81 - HARD.count(".")
-    _, text, _ = cli("sudoku", file(AMBIGUOUS), "--format", "svg")
+    _, text, err = cli("sudoku", file(f"{AMBIGUOUS}\n{HARD}\n"), "--format", "svg")
+    assert "grids.txt: only sudoku 1 was taken: --number N takes another one." in err
+    _, text, err = cli("sudoku", file(AMBIGUOUS), "--format", "svg")
+    assert "--number" not in err
     assert "#fbd9a5" in text  # behind the cells that differ
     _, text, _ = cli("sudoku", file(f"regions\n{TILTED}\n\n{'.' * 25}\n"), "--format", "svg")
     assert text.count("<path fill=") + text.count(' fill="#') > 5

@@ -137,12 +137,14 @@ def sudoku_command(
     session = SudokuSession(
         name, output, form, as_json, minimal, proof_directory, settings, progress
     )
-    sudokus = _chosen(
-        name, sudokus, number or (1 if proof_directory or form in (*SHEETS, "xcc") else None)
-    )
+    if number is not None:
+        sudokus = _numbered(name, sudokus, number)
+    elif proof_directory or form in (*SHEETS, "xcc"):
+        sudokus = _first(name, sudokus, quiet=quiet)
     try:
         if form == "xcc":
-            return export_model(session, next(sudokus))
+            [sudoku] = sudokus
+            return export_model(session, sudoku)
         for sudoku in _announced(session, sudokus):
             if counted:
                 count_solutions(session, sudoku)
@@ -160,18 +162,22 @@ def sudoku_command(
     return session.exit_code
 
 
-def _chosen(name: str, sudokus: Iterator[Sudoku], number: int | None) -> Iterator[Sudoku]:
-    """Yield the sudoku with a number, from 1; or all if the number is None.
+def _numbered(name: str, sudokus: Iterator[Sudoku], number: int) -> Iterator[Sudoku]:
+    """Yield the sudoku with a number, from 1.
 
     `name`: the file, for the error if it has no such sudoku.
     """
-    if number is None:
-        yield from sudokus
-        return
     sudoku = next(islice(sudokus, number - 1, None), None)
     if sudoku is None:
         raise FileError(f"{name}: it has no sudoku number {number}.")
     yield sudoku
+
+
+def _first(name: str, sudokus: Iterator[Sudoku], *, quiet: bool) -> Iterator[Sudoku]:
+    """Yield the first sudoku of a file, and report if there are more."""
+    yield from islice(sudokus, 1)
+    if not quiet and next(sudokus, None) is not None:
+        click.echo(f"{name}: only sudoku 1 was taken: --number N takes another one.", err=True)
 
 
 def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:
@@ -311,12 +317,12 @@ def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) ->
         session.take(listed_answer(search, kept), "" if search.found else nothing)
 
     try:
-        for grid in search:
+        for number, grid in enumerate(search, 1):
             session.progress.clear()
             if session.as_json:
                 kept.append(sudoku.text(grid))
             else:
-                before = "\n" if session.form == "text" and search.found > 1 else ""
+                before = "\n" if session.form == "text" and number > 1 else ""
                 session.write(before + _written(session.form or "", sudoku, grid))
     except KeyboardInterrupt:  # the solutions found are not lost
         take()
