@@ -174,29 +174,29 @@ def _grid(puzzle: Puzzle) -> Grid:
     grid = GRIDS[0] if _is_orthogonal(lattice) else grid_of(lattice)
     if grid is None:
         names = [name for each in GRIDS for name in (each.flat, each.lattice_name) if name]
-        raise _refused(puzzle, f"its lattices are {', '.join(names)}, not {lattice.name}")
+        reason = f"the lattices of the format are {', '.join(names)}, not {lattice.name}"
+        raise _refused(puzzle, reason)
     return grid
 
 
 def _require_expressible(puzzle: Puzzle) -> None:
     lattice = puzzle.lattice
     if puzzle.region.wrap is not None:
-        raise _refused(puzzle, "it has no regions that wrap around")
+        raise _refused(puzzle, "the format has no regions that wrap around")
     if puzzle.color_rules:
-        raise _refused(puzzle, "it has no rules about the colors of whole pieces")
+        raise _refused(puzzle, "the format has no rules about the colors of whole pieces")
     if puzzle.use_rules:
-        raise _refused(puzzle, "it has no rules about numbers of used pieces")
+        raise _refused(puzzle, "the format has no rules about numbers of used pieces")
     if puzzle.open_rules and not _is_limit(puzzle):
-        raise _refused(puzzle, "of open units it has only a limit, for all that are optional")
+        raise _refused(puzzle, "the format limits only the number of all open units")
     if puzzle.fixed:
-        raise _refused(puzzle, "it has no fixed placements")
+        raise _refused(puzzle, "the format has no fixed placements")
     for piece in puzzle.pieces:
         if replace(piece, freedom=customary_freedom(lattice)).shape != piece.shape:
-            raise _refused(
-                puzzle, f"all its pieces move as solid ones do; piece {piece.name} does not"
-            )
+            reason = "in the format, all pieces move as solid ones do;"
+            raise _refused(puzzle, f"{reason} piece {piece.name} does not")
     if puzzle.omission is not None and not _settled(puzzle):
-        raise _refused(puzzle, "it cannot say how many of some pieces are left out")
+        raise _refused(puzzle, "the format cannot say how many of some pieces are left out")
 
 
 def _is_orthogonal(lattice: Lattice) -> bool:

@@ -322,8 +322,8 @@ def test_names_are_escaped() -> None:
     ("name", "reason"),
     [
         ("tetrahexes-4x7", "octants, not hexagon"),
-        ("tetrominoes-torus-5x4", "no regions that wrap around"),
-        ("one-sided-pentominoes-3x30", "all its pieces move as solid ones do; piece F does not"),
+        ("tetrominoes-torus-5x4", "the format has no regions that wrap around"),
+        ("one-sided-pentominoes-3x30", "all pieces move as solid ones do; piece F does not"),
     ],
 )
 def test_what_burrtools_cannot_have_is_refused(name: str, reason: str) -> None:
