@@ -118,8 +118,8 @@ def new_command(file: str) -> None:
 )
 @options.number(
     "--cubes",
-    help="Cut the search into about N parts, called cubes. They become lines of one icnf file, or "
-    f"with -o '{CUBE}.cnf' a file for each.",
+    help="Cut the search into N or more parts, called cubes. They become lines of one icnf file, "
+    f"or with -o '{CUBE}.cnf' a file for each.",
 )
 @options.output_path
 def export_command(
