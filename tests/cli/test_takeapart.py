@@ -34,7 +34,7 @@ def test_the_first_sequence(cli: Cli, tmp_path: Path) -> None:
     assert lines[0].startswith("burr: comes apart: level ")
     assert [line.split()[0] for line in lines if line.startswith("  ")][:2] == ["1.", "2."]
     assert " away" in out
-    tried = re.match(r"burr: (\d+) of (\d+) solutions so far comes? apart", err)
+    tried = re.match(r"burr: (\d+) of (\d+) solutions up to symmetry so far comes? apart", err)
     assert tried is not None, err
     assert 1 <= int(tried[1]) <= min(5, int(tried[2]))  # of the five that come apart
 
@@ -149,6 +149,11 @@ def test_locked_solutions(cli: Cli, tmp_path: Path) -> None:
     code, out, _ = cli("takeapart", str(path), found)
     assert code == 0
     assert out == "1. locked\nC I: no sequence of moves separates them\n"
+
+
+def test_a_puzzle_without_solutions_has_none_to_take_apart(cli: Cli) -> None:
+    code, _, err = cli("takeapart", "--pieces", "soma-cubes:V", "--box", "3x1x1")
+    assert (code, "soma-cubes-V-3x1x1: no solution" in err) == (0, True), err
 
 
 def test_a_piece_slides_out_of_a_tray(cli: Cli, tmp_path: Path) -> None:

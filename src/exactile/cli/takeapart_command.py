@@ -280,8 +280,9 @@ def _outcome(search: AssemblySearch) -> str:
 
 def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
     """Return in words how many solutions come apart; `assemblies`: number of those tried."""
-    tried = plural(assemblies, "solution")
+    tried = f"{plural(assemblies, 'solution')} up to symmetry"
     if status is Status.UNSOLVABLE:
-        return f"{puzzle}: none of {tried} up to symmetry comes apart"
+        none = f"none of {tried} comes apart"
+        return f"{puzzle}: {none if assemblies else 'no solution'}"
     so_far = "" if status.final else " so far"
     return f"{puzzle}: {found:,} of {tried}{so_far} {'comes' if found == 1 else 'come'} apart"
