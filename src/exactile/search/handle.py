@@ -297,7 +297,7 @@ class Handle(Closing, Generic[A]):
         raise StopAsyncIteration
 
     def batches(self) -> Iterator[Assignments]:
-        """Yield the unread answers as arrays with one row for each answer.
+        """Yield the unread answers as arrays with one row for each answer, padded with -1.
 
         An empty array is yielded at a heartbeat without answers, so that the caller can act.
         """
