@@ -60,7 +60,7 @@ def test_check_names_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file = tmp_path / "wrong"
     file.write_text("Solving SomaCube:\n\n0,0,0 1,0,0 0,1,0 V\n\n1 solution\n")
     assert run(["check", str(file)]) == 1
-    assert f"{file}: 1 of 1 solutions of soma-cube are wrong" in capsys.readouterr().err
+    assert f"{file}: 1 of 1 solution of soma-cube is wrong" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

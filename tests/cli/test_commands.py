@@ -158,6 +158,11 @@ def test_check_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
     assert "2 of 3 solutions of tetrahexes-4x7 are wrong" in err
     assert "solution 2: it repeats an earlier solution" in err
     assert "solution 3: the points" in err
+    repeated = tmp_path / "repeated"
+    repeated.write_text("\n".join([header, first, first, first, end]) + "\n")
+    code, _, err = cli("check", "tetrahexes-4x7", str(repeated))
+    assert code == 1
+    assert "2 of 3 solutions of tetrahexes-4x7 repeat an earlier one:" in err
     code, out, _ = cli("check", "tetrahexes-4x7", str(path), "--json")
     assert code == 1
     assert [w["solution"] for w in json.loads(out)["wrong"]] == [2, 3]

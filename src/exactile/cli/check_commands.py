@@ -31,6 +31,8 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 MOST_SHOWN = 10
 
+REPEATED = "it repeats an earlier solution"
+
 
 @options_of("check")
 @click.argument("names", nargs=-1, metavar="[PUZZLE] FILE")
@@ -81,7 +83,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
     wrong: list[tuple[int, list[str]]] = []
     for number, faults in enumerate(faults_of_each(stated, _noted(solutions, repeated))):
         if repeated[number]:
-            faults = [*faults, "it repeats an earlier solution"]
+            faults = [*faults, REPEATED]
         if faults:
             wrong.append((number + 1, faults))
     total = len(repeated)
@@ -147,16 +149,19 @@ def _doubt(end: str | None) -> str:
 def _refused(
     file: str, puzzle: str, total: int, wrong: list[tuple[int, list[str]]]
 ) -> CheckFailedError:
-    """Return the error about a file with wrong solutions.
+    """Return the error about a file with wrong or repeated solutions.
 
-    `total`: number of solutions in the file. `wrong`: for each wrong solution, its number in the
-    file, from 1, and its faults in words.
+    `total`: number of solutions in the file. `wrong`: for each of these solutions, its number in
+    the file, from 1, and its faults in words.
     """
+    only_repeated = all(faults == [REPEATED] for _, faults in wrong)
+    one, many = ("repeats", "repeat") if only_repeated else ("is", "are")
+    what = "an earlier one" if only_repeated else "wrong"
     lines = [f"  solution {number}: {'; '.join(faults)}" for number, faults in wrong[:MOST_SHOWN]]
     more = [f"  and {len(wrong) - MOST_SHOWN} more"] if len(wrong) > MOST_SHOWN else []
     return CheckFailedError(
-        f"{file}: {len(wrong)} of {total} solutions of {puzzle} are wrong:\n"
-        + "\n".join([*lines, *more])
+        f"{file}: {len(wrong):,} of {plural(total, 'solution')} of {puzzle} "
+        f"{one if len(wrong) == 1 else many} {what}:\n" + "\n".join([*lines, *more])
     )
 
 
