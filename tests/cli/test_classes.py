@@ -76,6 +76,11 @@ def test_a_class_that_is_none(cli: Cli, tmp_path: Path) -> None:
     assert not file.exists()
 
 
+def test_a_class_beside_the_only_one(cli: Cli, tmp_path: Path) -> None:
+    one = ("classes", "--pieces", "2xdomino", "--box", "2x2", "-o", str(tmp_path / "x.svg"))
+    assert "There is no class 9: there is only class 1." in cli(*one, "--class", "9")[2]
+
+
 def test_options_that_make_no_sense_together(cli: Cli) -> None:
     code, out, err = cli("classes", "tetrahexes-4x7", "--json", "--graph", "-")
     assert (code, out) == (2, "")

@@ -359,6 +359,13 @@ def test_a_table_of_what_puzzles_are(cli: Cli) -> None:
     )
 
 
+def test_numbers_agree_with_their_nouns(cli: Cli) -> None:
+    Path("some.toml").write_text(SOME.replace('"1xdomino"', '"1xdominoo"'), "utf-8")
+    assert cli("count", "some.toml")[2].endswith("4 puzzles: 2 complete, 2 errors\n")
+    alike = cli("count", "calendar-01-01", "calendar-02-29")[2]
+    assert alike == "2 puzzles: 2 complete; 128 solutions, 64 each\n"
+
+
 def test_each_puzzle_has_a_model_file(cli: Cli) -> None:
     code, out, err = cli("export", "some.toml", "-o", "{name}.xcc")
     assert (code, out) == (1, "")

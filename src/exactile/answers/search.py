@@ -7,6 +7,7 @@ from html import escape
 
 from exactile.answers.base import Answer, Drawable, Placements, Stats, Status
 from exactile.answers.reasons import Weights
+from exactile.wanted import plural
 
 
 class Count(Answer, frozen=True, kw_only=True):
@@ -335,7 +336,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
     def words(self) -> str:
         """The estimate with its interval, in words."""
         if self.rounded is None:
-            lived = f"no estimate: {self.lived} of {self.runs} runs came to the end"
+            lived = f"no estimate: {self.lived} of {plural(self.runs, 'run')} came to the end"
             if not self.runs:
                 lived = "no estimate: there was no time for a whole run"
             if not self.reached:

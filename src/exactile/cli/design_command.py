@@ -372,7 +372,8 @@ def _outcome(answer: ChallengeList) -> str:
         "all": " (there are no more)",
         "attempts": f" ({plural(answer.attempts, 'attempt')} gave no more)",
     }.get(answer.stopped, f" ({answer.stopped})")
-    checked = f", each counted again by {answer.checked_by}" if answer.challenges else ""
+    each = "each " if answer.challenges[1:] else ""
+    checked = f", {each}counted again by {answer.checked_by}" if answer.challenges else ""
     return f"{answer.puzzle}: {plural(len(answer.challenges), 'challenge')}{checked}{why}"
 
 

@@ -461,8 +461,12 @@ def _summary(rows: Sequence[TableRow], number: int) -> str:
     row after Ctrl-C.
     """
     outcomes = [row.outcome for row in rows]
-    parts = ", ".join(f"{outcomes.count(word):,} {word}" for word in dict.fromkeys(outcomes))
-    if {*outcomes} == {"described"}:
+    numbers = {word: outcomes.count(word) for word in outcomes}
+    parts = ", ".join(
+        plural(number, word) if word == "error" else f"{number:,} {word}"
+        for word, number in numbers.items()
+    )
+    if {*numbers} == {"described"}:
         parts = ""
     begun = f"{len(rows):,} of " if len(rows) < number else ""
     words = f"{begun}{plural(number, 'puzzle')}{parts and f': {parts}'}"
@@ -471,4 +475,5 @@ def _summary(rows: Sequence[TableRow], number: int) -> str:
     if len(known) < 2 or len(known) < len(rows):
         return words
     low, high = min(known), max(known)
-    return f"{words}; {plural(sum(known), 'solution')}, {low:,} to {high:,} each"
+    each = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return f"{words}; {plural(sum(known), 'solution')}, {each} each"

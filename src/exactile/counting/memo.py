@@ -12,6 +12,7 @@ from exactile.model.item_order import Ranked, item_keys, load, ranks
 from exactile.model.model import Longs, Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.tuning import TUNING
+from exactile.wanted import plural
 
 UNBOUNDED = 2**63
 """Stands for no limit of states: a number that is never reached."""
@@ -133,7 +134,7 @@ class Memo(Method):
             if status == 2:
                 most = f"more than {self._most_states:,} states here"
             else:
-                most = f"more memory than {self.memory:,} bytes here, or than there is"
+                most = f"more memory than {plural(self.memory, 'byte')} here, or than there is"
             raise CountingError(
                 f"Counting without listing needs {most}, after {self._native.states:,} states: "
                 "allow it more, or count with method 'list'."

@@ -35,6 +35,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.search.handle import drive
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
+from exactile.wanted import plural
 
 PILOT_STATES = 250
 """Largest number of states kept at each level of a pilot run."""
@@ -336,8 +337,8 @@ class SampledFrontier:
         while not self._ended:
             if number > self._most_states:
                 raise CountingError(
-                    f"{number:,} states need more memory than {self.memory:,} bytes: allow it "
-                    "more (--memory), or keep fewer states (--states)."
+                    f"{number:,} states need more memory than {plural(self.memory, 'byte')}: "
+                    "allow it more (--memory), or keep fewer states (--states)."
                 )
             stage = self._stage = Stage(number)
             self._run(stage, runs)

@@ -17,6 +17,7 @@ from exactile import _native
 from exactile.counting.intervals import interval
 from exactile.errors import CountingError
 from exactile.model.orbits import Assignments
+from exactile.wanted import plural
 
 Run = _native.SampledRun | _native.GuidedRun
 
@@ -84,8 +85,8 @@ class Stage:
         largest = max(self.values, default=Fraction(0))
         if not largest:
             raise CountingError(
-                f"No solution was met: none of {len(self.values)} runs came to the end. Keep more "
-                "states (--states), or allow more time (--time-limit)."
+                f"No solution was met: none of {plural(len(self.values), 'run')} came to the end. "
+                "Keep more states (--states), or allow more time (--time-limit)."
             )
         weights = [float(value / largest) for value in self.values]
         chosen = np.array(random.choices(range(len(self.traced)), weights, k=number))

@@ -223,9 +223,9 @@ def class_picture(
     if not 1 <= number_of_class <= len(report.classes):
         if not report.classes:
             raise PuzzleError("There is no class: there are no solutions.")
-        raise PuzzleError(
-            f"There is no class {number_of_class}: they are 1 to {len(report.classes)}."
-        )
+        last = len(report.classes)
+        numbers = f"they are 1 to {last}" if last > 1 else "there is only class 1"
+        raise PuzzleError(f"There is no class {number_of_class}: {numbers}.")
     members = report.classes[number_of_class - 1]
     if len(members) > MOST_DRAWN:
         raise PuzzleError(
