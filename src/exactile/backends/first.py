@@ -28,6 +28,7 @@ from exactile.errors import BackendError, ModelError
 from exactile.model.model import Model
 
 ENOUGH = "this backend gives one solution"
+NO_ROOM = "There is not enough memory for the native searches."
 
 
 class FirstBackend(Backend):
@@ -100,7 +101,11 @@ class _Team:
         for _ in range(workers):
             thread = Thread(target=self._work, daemon=True)
             self._threads.append(thread)
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError:
+                self._threads.remove(thread)
+                raise BackendError(NO_ROOM) from None
 
     def stop(self) -> None:
         """Stop all attempts, and wait until all threads have ended: at most for a heartbeat."""
@@ -146,7 +151,7 @@ class _Team:
             while not self._over:
                 self._try_once()
         except MemoryError:
-            self._fail(BackendError("There is not enough memory for the native searches."))
+            self._fail(BackendError(NO_ROOM))
         except Exception as error:
             self._fail(error)
 

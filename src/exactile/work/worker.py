@@ -220,7 +220,7 @@ MOST_TAIL = 10_000
 OUT_OF_MEMORY = "out of memory"
 NO_MEMORY = (
     *("memoryerror", "bad_alloc", OUT_OF_MEMORY, "out-of-memory", "memory allocation"),
-    *("cannot allocate memory", "failed to map segment"),
+    *("cannot allocate memory", "failed to map segment", "not enough memory"),
 )
 """Texts, in lower case, by which an error message shows that memory ran out."""
 

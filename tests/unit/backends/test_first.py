@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import pytest
 
 from exactile.backends import Request, first, get_backend
 from exactile.backends.first import FirstBackend
 from exactile.backends.members import Member, Restarts, Schedule, Ways
+from exactile.errors import BackendError
 from exactile.model import Model
 from exactile.model.lower import lower
+from exactile.work import speaks_of_memory
 from support.small import dominoes
 
 
@@ -30,6 +34,17 @@ def test_an_ordered_search_has_one_thread(
     monkeypatch.setattr(first, "cores", lambda: 3)
     list(FirstBackend().search(lower(dominoes(2, 2)), request_))
     assert started == [number]
+
+
+def test_a_thread_that_cannot_start_is_a_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unable(Thread):
+        def start(self) -> None:
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(first, "Thread", Unable)
+    with pytest.raises(BackendError, match="not enough memory") as error:
+        list(FirstBackend().search(lower(dominoes(2, 2)), Request()))
+    assert speaks_of_memory(str(error.value))
 
 
 def test_its_name_tells_who_had_the_last_answer() -> None:
