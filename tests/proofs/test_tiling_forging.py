@@ -160,6 +160,14 @@ def refusal(document: Document) -> str:
     return str(refused.value)
 
 
+def test_both_patches_are_checked_if_the_numbers_are_equal() -> None:
+    document = certified(HEESCH_1, heesch=True)
+    heesch = document["heesch"]
+    assert (heesch["solid"], heesch["holed"]) == (1, 1)
+    heesch["holed_patch"].append([0, 0, 99, 99])
+    assert "tiles that are in none of its coronas" in refusal(document)
+
+
 def test_coronas_of_a_neighbor_do_not_bound_the_patch() -> None:
     outside = "0,0,0,0,1 0,0,4,0,0: x"  # true of a single corona alone
     forged = domino_with(f"{outside}\n0,0,0,0,2: -1,0 2,0 #0,0,-2,0")

@@ -419,10 +419,11 @@ class _Verifier:
             )
         if heesch.holed > heesch.solid and not self._copies.are_flat:
             raise CertificateError("Only cells of the plane have Heesch numbers that differ.")
-        if heesch.solid > 0:
-            self._check_patch(heesch.solid_patch, heesch.solid, solid=heesch.solid)
+        patches = ((heesch.solid_patch, heesch.solid), (heesch.holed_patch, heesch.holed))
+        for patch, coronas in patches:
+            if patch or coronas > 0:
+                self._check_patch(patch, coronas, solid=heesch.solid)
         if heesch.holed > heesch.solid:
-            self._check_patch(heesch.holed_patch, heesch.holed, solid=heesch.solid)
             self._require_claim(Sought.SOLID, heesch.solid_refutation, heesch.solid + 1)
         else:
             self._require_claim(Sought.CORONAS, heesch.holed_refutation, heesch.holed + 1)
