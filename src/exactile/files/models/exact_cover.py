@@ -170,7 +170,7 @@ def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
     high = int(bounded[2])
     low = int(bounded[1] or high)
     if not low <= high or high == 0:
-        raise place.error(f"{shown(word)}: the bounds {low} to {high} are impossible.")
+        raise place.error(f"{shown(word)}: the bounds {low} to {high} are not allowed.")
     return bounded[3], low, high
 
 
