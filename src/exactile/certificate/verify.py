@@ -114,7 +114,9 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
         if manifest.proof is None:
             return Verified(puzzle, 0, 0, 0, "a coloring")
         steps = _verify_cutting_planes(directory, manifest.proof, puzzle, pulse)
-        return Verified(puzzle, 0, 0, 0, f"a coloring and {steps:,} steps of cutting planes")
+        return Verified(
+            puzzle, 0, 0, 0, f"a coloring and {plural(steps, 'step')} of cutting planes"
+        )
     if manifest.proof is None:
         raise CertificateError(f"{directory / files.MANIFEST}: it names no proof.")
     formula = Clauses(puzzle, pulse)
