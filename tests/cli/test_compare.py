@@ -235,6 +235,13 @@ def test_model_files_patterns_and_counts(
     assert {r["seed"] for r in runs.values() if "dlx" in r["backend"]} == {None}
     assert run([*words, "--task", "all"]) == 1
     assert "+method is for the task 'count'" in capsys.readouterr().err
+    for method, message in (
+        ("frontier", "'two.xcc' is a model, which no frontier counts: write +method=list"),
+        ("banana", "the methods of counting are auto, list, memo, frontier."),
+    ):
+        asked = ["--task", "count", "--backends", f"dlx+method={method}"]
+        assert run(["compare", str(model), *asked]) == 1
+        assert message in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.parametrize(

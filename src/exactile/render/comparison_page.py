@@ -17,6 +17,7 @@ from exactile.render.comparison_text import (
     Times,
     explanations,
     families,
+    plural,
     ranks,
     remarks,
     times,
@@ -102,8 +103,8 @@ def comparison_page(answer: ComparisonAnswer) -> str:
 
 def _heading(answer: ComparisonAnswer) -> str:
     return (
-        f"{len(answer.backends)} solvers on {len(answer.puzzles)} puzzles, task "
-        f"{escape(answer.task)}"
+        f"{plural(len(answer.backends), 'solver')} on {plural(len(answer.puzzles), 'puzzle')}, "
+        f"task {escape(answer.task)}"
     )
 
 
@@ -259,15 +260,17 @@ def scatter_plot(
     panels = []
     others = [name for name in names if name != first]
     columns = min(3, len(others)) or 1
+    label = len(_lines(f"seconds of {first}", PANEL_WIDTH))
+    tall = PANEL_HEIGHT + 12 * max(0, label - 2)  # there is always room for two lines
     for k, name in enumerate(others):
         points = [
             (x, y, kinds.index(families[n]) if families else 0, puzzles[n] if puzzles else "")
             for n, (x, y) in enumerate(zip(times[first], times[name], strict=True))
         ]
         parts = _panel(times, limit, (first, name), points)
-        place = (k % columns * PANEL_WIDTH, k // columns * PANEL_HEIGHT)
+        place = (k % columns * PANEL_WIDTH, k // columns * tall)
         panels.append((*place, parts))
-    high = PANEL_HEIGHT * max(1, math.ceil(len(others) / columns))
+    high = tall * max(1, math.ceil(len(others) / columns))
     legend = kinds if len(kinds) > 1 else []
     return _sheet(panels, title, legend, PANEL_WIDTH * columns, high)
 

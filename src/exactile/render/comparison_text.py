@@ -24,6 +24,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
     | ---------------- | --: | --: |
     | pentominoes-6x10 | 0.1 | 2.5 |
     """
+    head, *rows = [[cell.replace("|", r"\|") for cell in row] for row in (head, *rows)]
     widths = [max(3, *(len(row[c]) for row in [head, *rows])) for c in range(len(head))]
     if width is None:
         return _block(head, rows, widths, range(1, len(widths)))

@@ -94,6 +94,21 @@ def test_every_name_stands_whole_within_the_picture() -> None:
         assert float(root.get("height", "")) > PLOT_HEIGHT
 
 
+@pytest.mark.parametrize("option", ["", " --with-a-very-long-option" * 6])
+def test_a_long_name_below_a_scatter_plot_is_within_the_picture(option: str) -> None:
+    times: dict[str, list[float | None]] = {f"solver{option}": [1.0], "b": [2.0], "c": [0.1]}
+    root = ET.fromstring(scatter_plot(times, 10))
+    texts = root.findall(".//p:g[@transform]/p:text", NAMES)
+    bottom = float(root.get("height", "")) - float(
+        root.findall("p:g[@transform]", NAMES)[0].get("transform", "").split()[1].rstrip(")")
+    )
+    assert max(float(e.get("y", "")) for e in texts) < bottom
+
+
+def test_bars_in_names_end_no_cell() -> None:
+    assert r"| a \| b |" in table(["puzzle", "a | b"], [["p", "1"]])
+
+
 def test_tables_in_files_have_all_names() -> None:
     head = ["puzzle", *(f"backend-number-{k}" for k in range(7))]
     name = "a-very-long-name-of-a-puzzle-indeed-it-is-one-that-is-not-cut"

@@ -20,8 +20,10 @@ from exactile.backends import Backend, Request, backend_names, get_backend
 from exactile.backends.registry import METHOD, with_method
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
+from exactile.counting.plan import METHODS
 from exactile.doors import Positive, Seed, Workers, door, guarded
 from exactile.errors import BackendError, BackendMissingError, PuzzleError, WorkError
+from exactile.model.model import Model
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
@@ -176,12 +178,25 @@ class Comparison:
                 require_packer(name)
                 continue
             plain, method = with_method(name, "")
-            if method and self.task != "count":
-                raise BackendError(f"'{name}': +{METHOD} is for the task 'count': leave it out.")
+            if method:
+                self._require_method(name, method)
             try:
                 get_backend(plain).parameters(request)
             except BackendMissingError:
                 continue  # the table shows that it is missing
+
+    def _require_method(self, name: str, method: str) -> None:
+        """Raise BackendError unless a method of counting suits the task and all instances."""
+        if self.task != "count":
+            raise BackendError(f"'{name}': +{METHOD} is for the task 'count': leave it out.")
+        if method not in METHODS:
+            raise BackendError(f"'{name}': the methods of counting are {', '.join(METHODS)}.")
+        for instance in self._instances:
+            if method == "frontier" and isinstance(instance.problem, Model):
+                raise BackendError(
+                    f"'{name}': '{instance.name}' is a model, which no frontier counts: write "
+                    f"+{METHOD}=list or +{METHOD}=memo."
+                )
 
     def _require_puzzles(self) -> None:
         """Raise unless all instances are puzzles that suit the task "pack" or "tile"."""

@@ -43,6 +43,7 @@ from exactile.surveys.tiling.disc import around, discs
 from exactile.surveys.tiling.prototiles import Prototiles
 from exactile.tuning import TUNING
 from exactile.work import Job, Tell, speaks_of_memory
+from exactile.work.worker import OUT_OF_MEMORY
 
 Keys = npt.NDArray[np.uint64]
 
@@ -201,7 +202,8 @@ def run_trial(trial: Trial, stop: Stop | None = None) -> ComparedRun | None:
                 return trial.outcome(end=TIME_LIMIT, message="did not stop and was killed")
     assert job.death is not None
     words = f"{job.death.cause}{job.death.tail}"
-    return trial.outcome(end=_kind(words), message=f"the process ended with {words}")
+    verb = "ran" if job.death.cause == OUT_OF_MEMORY else "ended with"
+    return trial.outcome(end=_kind(words), message=f"the process {verb} {words}")
 
 
 def _kind(message: str) -> str:

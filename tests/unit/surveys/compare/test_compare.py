@@ -249,7 +249,7 @@ def test_limits_are_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("import os; os.abort()", 1e6, "crash", "SIGABRT"),
         ("raise ValueError(7)", 1e6, "crash", "exit code 1"),
-        ("raise MemoryError", 1e6, "out of memory", "out of memory"),
+        ("raise MemoryError", 1e6, "out of memory", "the process ran out of memory"),
         ("import signal; signal.pause()", 0.1, "time limit", "did not stop and was killed"),
     ],
 )
