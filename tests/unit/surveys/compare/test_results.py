@@ -103,6 +103,7 @@ def test_repeats_count_by_their_median() -> None:
     told = {"puzzles": ("r",), "backends": ("dlx",), "repeats": 3}
     assert Scores(made(**told, runs=(run, late, third))).times == {"dlx": [5.0]}
     assert Scores(made(**told, runs=(run, late, late))).times == {"dlx": [None]}
+    assert "<h1>1 solver on 1 puzzle, task all</h1>" in comparison_page(made(**told, runs=(run,)))
 
 
 def test_a_row_for_each_run() -> None:
