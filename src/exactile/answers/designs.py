@@ -440,6 +440,8 @@ class Survey(Answer, frozen=True, kw_only=True):
     ----------
     finished
         Whether all regions were searched.
+    puzzles
+        The results, in the order of the regions.
     failed
         Invalid puzzles, and why.
     """
