@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -145,6 +146,19 @@ def test_solutions_written_are_read_and_checked(cli: Cli, tmp_path: Path, form: 
     code, _, err = cli("render", "tetrahexes-4x7", path, "--number", "19")
     assert code == 1
     assert "has no solution number 19" in err
+
+
+@pytest.mark.parametrize("file", ["my puzzle.toml", "-x.toml"])
+def test_commands_that_a_new_file_suggests_can_be_typed(
+    file: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, _, err = cli("new", "--", file)
+    typed = shlex.split(err.partition("then: exactile ")[2])
+    assert typed[:1] == ["solve"]
+    assert cli(*typed, "-q")[0] == 0
+    assert f"exactile show {shlex.quote(typed[1])} " in Path(file).read_text("utf-8")
+    assert "exactile show FILE.toml " in cli("new")[1]
 
 
 def test_check_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Literal
 
 import rich_click as click
@@ -89,10 +90,10 @@ def new_command(file: str) -> None:
     if file != "-" and Path(file).exists():
         raise FileError(f"{file} already exists; choose another name.")
     with written(file) as stream:
-        name = "mine" if file == "-" else file
-        stream.write(TEMPLATE.format(file=name, name="mine"))
+        word = "FILE.toml" if file == "-" else quote(f"./{file}" if file[0] == "-" else file)
+        stream.write(TEMPLATE.format(file=word, name="mine"))
     if file != "-":
-        click.echo(f"{file}: change it as you like, then: exactile solve {file}", err=True)
+        click.echo(f"{file}: change it as you like, then: exactile solve {word}", err=True)
 
 
 @options_of("export")
