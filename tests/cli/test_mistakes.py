@@ -40,6 +40,8 @@ MISTAKES = {
     "count soma-cube --store c.store --set on=nowhere": "take threads or processes",
     "subsets shader-ring --store c.store --set on=nowhere": "take threads or processes",
     "subsets shader-ring --store x.txt": "a store cannot be called .txt",
+    "queens 5 --all --format png": "--format png and --all exclude each other",
+    "peg triangle-5 --backend nosuch": "For pegs also native, the default.",
     "queens eight": "'eight' is not a whole number",
     "estimate soma-cube --measure nan": "'nan' is not a number",
     "compare soma-cube --time-limit nan": "'nan' is not a number",

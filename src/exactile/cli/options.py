@@ -420,7 +420,7 @@ def workers(
 
 def find_all(*names: str, help: str = "Find all solutions.") -> Callable[[F], F]:
     """Return the option --all, to find all solutions; `names`: further names, such as --list."""
-    return option("--all", *names, "find_all", is_flag=True, help=help)
+    return option(*names, "--all", "find_all", is_flag=True, help=help)
 
 
 def limit(help: str = "Find at most N solutions.") -> Callable[[F], F]:

@@ -12,6 +12,7 @@ import rich_click as click
 
 from exactile.answers import INTERRUPTED, SOLUTION_LIMIT, PegAnswer, Status
 from exactile.backends import get_backend
+from exactile.backends.base import Backend
 from exactile.classics.drawings import after, draw_solution
 from exactile.classics.peg.board import load_board
 from exactile.classics.peg.check import Solution
@@ -34,6 +35,7 @@ from exactile.cli.common import exit_code, report_seed
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, plural
+from exactile.errors import BackendNotFoundError
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def command(**given: Any) -> int:
     with --limit N, up to N.
     """
     require_file(given["form"], given["output"])
-    takes_seed = given["backend"] != NATIVE and get_backend(given["backend"]).takes_seed
+    takes_seed = given["backend"] != NATIVE and _backend(given["backend"]).takes_seed
     board = load_board(given["board"])
     if given["holes"]:
         given["output"].write(board.numbered() + "\n")
@@ -127,6 +129,14 @@ def command(**given: Any) -> int:
             return _count(every, settings, wanted, limits, by_moves=given["by_moves"])
         work = _solve if wanted.form == "lines" else _show
         return work(every, settings, wanted, limits)
+
+
+def _backend(name: str) -> Backend:
+    """Return a backend that solves models; the error about a wrong name also names NATIVE."""
+    try:
+        return get_backend(name)
+    except BackendNotFoundError as error:
+        raise BackendNotFoundError(f"{error} For pegs also {NATIVE}, the default.") from None
 
 
 @contextmanager

@@ -186,8 +186,8 @@ def _unknown(name: str, lattice: Lattice | None = None) -> NotFoundError:
         everything = {s for n in lattice_names() for s in set_names(get_lattice(n))}
         hint = suggestion(stem if colon else name, sorted(everything))
     return NotFoundError(
-        f"There is neither a set nor a piece '{name}' on {where}.{hint} `exactile pieces` and "
-        "docs/puzzle-files.md list what there is."
+        f"There is neither a set nor a piece '{name}' on {where}.{hint} docs/puzzle-files.md "
+        "has the sets, and `exactile pieces SET` lists the pieces of one."
     )
 
 

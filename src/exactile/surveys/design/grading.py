@@ -139,8 +139,8 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
     if search.found > 1 or (search.status.final and not search.found):
         many = "several solutions" if search.found else "no solution"
         raise PuzzleError(
-            f"{case.name} has {many}: grades are for puzzles with one. `design challenges` makes "
-            "such puzzles."
+            f"{case.name} has {many}: grades are for puzzles with one. `exactile design "
+            "challenges` makes such puzzles."
         )
     if not search.status.final:
         raise TimeoutError(search.stopped or "")
