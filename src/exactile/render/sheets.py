@@ -396,14 +396,18 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     found = [d.trimmed().scaled(cell / d.unit) for d in plain]
     inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high - 2 * LINE]
     if not inside:
-        least = min(max(d.size[0] / wide, d.size[1] / (high - 2 * LINE)) for d in found)
+        pixels = [d.trimmed().size for d in plain]  # not of `found`, whose sizes are rounded
+        largest = max(
+            d.unit * min(wide / w, (high - 2 * LINE) / h)
+            for d, (w, h) in zip(plain, pixels, strict=True)
+        )
         around = [2 * AROUND * cell / d.unit for d in plain]  # its margins are not the board
         sizes = [(d.size[0] - m, d.size[1] - m) for d, m in zip(found, around, strict=True)]
         width, height = min(sizes, key=lambda size: size[0] * size[1])
         raise PictureError(
             f"{board.puzzle.name} measures {width:.0f} x {height:.0f} mm with cells of {cell:g} mm,"
             " more than a page has room for: take cells of at most "
-            f"{floor(10 * cell / least) / 10:g} mm."
+            f"{floor(10 * largest + 1e-6) / 10:g} mm."
         )
     drawing = min(inside, key=lambda d: (round(d.size[0] * d.size[1]), d.size))
     width = max(drawing.size[0], min(wide, 60.0))
