@@ -24,7 +24,7 @@ CASES = [
     ),
     (
         f"{HARD}\n\n{HARD[:-1]}",
-        'line 3: "8..........36......7..9.2...5...7.......457.....1...3...... has 80 cells, '
+        'line 3: "8..........36......7..9.2...5...7.......457.....1...3....." has 80 cells, '
         "which do not make a square grid of at most 35 rows: 81 make one of 9 by 9.",
     ),
     (
@@ -70,7 +70,7 @@ CASES = [
     ),
     (
         f"regions\nAAAABBBBCCCCDDDD\n\n{HARD}\n",
-        'line 4: "8..........36......7..9.2...5...7.......457.....1...3...... has 81 cells: a grid '
+        'line 4: "8..........36......7..9.2...5...7.......457.....1...3....." has 81 cells: a grid '
         "of 4 by 4 has 4 in a row and 16 in all.",
     ),
 ]

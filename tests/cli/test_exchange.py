@@ -94,14 +94,14 @@ def test_mistakes_get_one_message(cli: Cli) -> None:
     assert err.startswith("Error: Cannot read or write")
 
 
-@pytest.mark.parametrize("name", ["a.cnf", "a.mps", "a.svg"])
+@pytest.mark.parametrize("name", ["a.cnf", "a.cnf.gz", "a.mps", "a.svg"])
 def test_files_that_are_only_written(cli: Cli, name: str) -> None:
     written = cli("export" if "svg" not in name else "solve", "dominoids-two-cubes", "-o", name)
     assert written[0] == 0
     for command in ("count", "show", "import"):
         code, out, err = cli(command, name)
         assert (code, out) == (1, "")
-        assert f"{name}: {Path(name).suffix} files are written, not read" in err
+        assert f"{name}: .{name.split('.')[1]} files are written, not read" in err
         assert "Models are read from .xcc" in err
 
 

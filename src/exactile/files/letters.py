@@ -193,8 +193,8 @@ class Letters:
         column, up, z = wrong[0]
         raise PuzzleError(
             f"the drawing does not fit the region of {self.puzzle.name}, which has {size}: there "
-            f"is no place for {layers[z][-1 - up][column]!r}, column {column + 1} of the line "
-            f"{layers[z][-1 - up]!r}."
+            f"is no place for '{layers[z][-1 - up][column]}', column {column + 1} of the line "
+            f"'{layers[z][-1 - up]}'."
         )
 
     def _placed(

@@ -145,7 +145,8 @@ def shown(value: Any) -> str:
         text = json.dumps(value, default=str, ensure_ascii=False)
     except ValueError:
         return "a value with an integer of thousands of digits"
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    end = '..."' if isinstance(value, str) else "..."
+    return text if len(text) <= SHOWN else text[: SHOWN - len(end)] + end
 
 
 def _inside(value: Any, tokens: list[str]) -> Any:

@@ -88,9 +88,10 @@ def format_of(name: str, data: bytes) -> str:
         raise FileError(f"{name}: this is a puzzle file: every command reads it directly.")
     if suffix in NAMED:
         return NAMED[suffix]
-    if suffix in ONLY_WRITTEN:
+    inner = Path(name).with_suffix("").suffix.lower() if suffix in (".gz", ".xz") else suffix
+    if inner in ONLY_WRITTEN:
         raise FileError(
-            f"{name}: {suffix} files are written, not read. Models are read from .xcc, .dlx and "
+            f"{name}: {inner} files are written, not read. Models are read from .xcc, .dlx and "
             ".json, puzzles from .toml, .xmpuzzle and .psv, solutions from .jsonl and .txt."
         )
     if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):

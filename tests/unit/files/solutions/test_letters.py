@@ -185,6 +185,12 @@ def test_errors_name_the_place(text: str, words: str) -> None:
         read(text, load("pentominoes-6x10"))
 
 
+def test_an_error_shows_the_line_as_it_is() -> None:
+    with pytest.raises(PuzzleError) as error:
+        read("\\/\\", load("tetrahexes-4x7"))
+    assert str(error.value).endswith("no place for '/', column 2 of the line '\\/\\'.")
+
+
 @pytest.mark.parametrize("box", [(3, 2, 2), (4, 2, 12), None])
 def test_layers_side_by_side_are_read_as_the_terminal_shows_them(
     box: tuple[int, int, int] | None,
