@@ -90,6 +90,7 @@ def test_a_puzzle_without_solution_gives_pieces_and_tray(cli: Cli) -> None:
         ("make dominoes-4x4 soma-cube", 2, "make takes one puzzle, and there is no file"),
         ("make pentominos-7x7", 1, "pentominos-7x7"),
         ("make soma-cube --cell 0", 2, "0"),
+        ("make soma-cube --height 3", 1, "have no height of their own: leave the height out"),
         ("make soma-cube --gap nan", 2, "not a number"),
         ("make soma-cube --cell 10 --gap 4", 1, "too wide for cells of 10 mm"),
         ("make square-walls --wall 20", 1, "square-walls"),

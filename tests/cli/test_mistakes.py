@@ -43,6 +43,7 @@ MISTAKES = {
     "queens 5 --all --format png": "--format png and --all exclude each other",
     "peg triangle-5 --backend nosuch": "For pegs also native, the default.",
     "queens eight": "'eight' is not a whole number",
+    "estimate soma-cube --to 5": "'5' is more than 100 %: write 5% or 0.05",
     "estimate soma-cube --measure nan": "'nan' is not a number",
     "compare soma-cube --time-limit nan": "'nan' is not a number",
     "sudoku nothere.txt --number 99999999999999999999": "is not between 1 and",

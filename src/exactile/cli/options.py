@@ -103,7 +103,7 @@ class Number(click.FloatRange):
 
 
 class Percentage(Number):
-    """The type of options whose value is a fraction above 0, such as ``5%`` or ``0.05``."""
+    """The type of options whose value is a fraction from above 0 to 1, such as ``5%``, ``0.05``."""
 
     name = "fraction"
 
@@ -118,7 +118,10 @@ class Percentage(Number):
         except ValueError:
             self.fail(f"'{value}' is not a fraction: write 5% or 0.05.", param, ctx)
         number = super().convert(text.removesuffix("%"), param, ctx)
-        return number / 100 if text.endswith("%") else number
+        number = number / 100 if text.endswith("%") else number
+        if number > 1:
+            self.fail(f"'{value}' is more than 100 %: write 5% or 0.05.", param, ctx)
+        return number
 
 
 MOST_SHARES = 100_000
