@@ -22,7 +22,7 @@ import numpy.typing as npt
 from exactile.errors import CheckFailedError, PieceError, PuzzleError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
-from exactile.render.making.parts import Array, Part, Parts, Sizes, is_upright, parts_of, shift_of
+from exactile.render.making.parts import Array, Part, Parts, Sizes, parts_of, shift_of
 from exactile.render.paper import PALETTE, harmless
 
 if TYPE_CHECKING:
@@ -109,13 +109,7 @@ class Maker:
         """Raise PuzzleError if the sizes do not suit the lattice.
 
         There is no bevel for balls, edges or faces, and bars and plates have a largest thickness.
-        Only flat pieces and layers of prisms have a height of their own.
         """
-        if self.sizes.height and self.lattice.dimension == 3 and not is_upright(self.lattice):
-            raise PuzzleError(
-                f"Pieces of the {self.lattice.name} lattice have no height of their own: leave the "
-                "height out."
-            )
         least = 3 if self.lattice.dimension == 2 else 4
         if self.sizes.bevel and (
             self.lattice.balls

@@ -25,7 +25,7 @@ from exactile.puzzle.check import check
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.layout import PAPERS
 from exactile.render.making.meshes import WRITERS, Body, Maker, Shift, joined, library
-from exactile.render.making.parts import LARGEST, Sizes
+from exactile.render.making.parts import LARGEST, Sizes, is_upright
 from exactile.render.making.sheets import (
     Outline,
     nested,
@@ -158,7 +158,13 @@ class Making:
         if not self._pieces or len({piece.lattice for piece in self._pieces}) > 1:
             raise PieceError("There are no pieces, or they are not of one lattice: make one set.")
         self._target = directory
-        self.maker = Maker(self._pieces[0].lattice, sizes)
+        lattice = self._pieces[0].lattice
+        if sizes.height and lattice.dimension == 3 and not is_upright(lattice):
+            raise PuzzleError(
+                f"Pieces of the {lattice.name} lattice have no height of their own: leave the "
+                "height out."
+            )
+        self.maker = Maker(lattice, sizes)
         self.maker.require_sizes()
         # Outlines have sharp edges, and corners of their own.
         self.sharp = Maker(self.maker.lattice, replace(sizes, bevel=0.0))
