@@ -26,7 +26,8 @@ def test_none(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "none.svg"
     assert run(["coloring", "hexiamonds-3x12", "-o", str(file)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("hexiamonds-3x12: no coloring rules out a solution. Tried: ")
+    assert said.startswith("hexiamonds-3x12: no coloring rules out a solution.\nTried: ")
+    assert max(map(len, said.splitlines())) <= 80
     assert not file.exists()
     assert run(["coloring", "y-pentominoes-15x15", "--time-limit", "1e-9"]) == 3
     assert "no coloring found (time limit). Not all was tried." in capsys.readouterr().out

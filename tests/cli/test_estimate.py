@@ -20,9 +20,11 @@ def test_estimate_in_words(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[1].startswith("  nodes      about ")
     assert " +- " in lines[1]
     assert lines[2].startswith("  solutions  about ")
-    assert lines[3].startswith("  by 16 runs of 1,000 states; solutions that differ by a symmetry")
+    assert lines[3].startswith("  by 16 runs of 1,000 states; symmetric solutions count separately")
     assert lines[4].startswith("  a second or less by one thread, at ")
-    assert len(lines) == 5
+    assert lines[5] == "  checking solutions takes extra time"
+    assert len(lines) == 6
+    assert max(map(len, lines)) <= 80
 
 
 def test_estimate_as_json(cli: Cli) -> None:

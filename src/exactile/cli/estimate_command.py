@@ -108,14 +108,14 @@ def _report(name: str, answer: Estimate) -> None:
     click.echo(f"  solutions  {found.words}")
     if found.number is not None and not found.exact:
         click.echo(
-            f"  by {plural(found.runs, 'run')} of {plural(found.states, 'state')}; solutions that "
-            "differ by a symmetry count separately"
+            f"  by {plural(found.runs, 'run')} of {plural(found.states, 'state')}; symmetric "
+            "solutions count separately"
         )
     if answer.nodes_per_second is not None and answer.seconds is not None:
         rate = rough(int(answer.nodes_per_second))
         click.echo(
-            f"  {_duration(answer.seconds)} by one thread, at {rate} nodes a second; "
-            "checking solutions takes extra time"
+            f"  {_duration(answer.seconds)} by one thread, at {rate} nodes a second;\n"
+            "  checking solutions takes extra time"
         )
     if answer.nodes_error is None or 4 * answer.nodes_error > answer.nodes:
         click.echo(
@@ -124,7 +124,14 @@ def _report(name: str, answer: Estimate) -> None:
 
 
 def _with_error(number: int, error: int | None) -> str:
-    return f"about {rough(number)}" + (f" +- {rough(error)}" if error is not None else "")
+    """Return an estimate with its error in words, both with an exponent or neither.
+
+    >>> _with_error(1_490_000_000_000_000_000, 983_000_000_000_000)
+    'about 1.49e18 +- 9.83e14'
+    """
+    largest = max(number, error or 0)
+    words = f"about {rough(number, largest=largest)}"
+    return words if error is None else f"{words} +- {rough(error, largest=largest)}"
 
 
 def _duration(seconds: float) -> str:

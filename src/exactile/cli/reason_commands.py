@@ -139,7 +139,8 @@ def coloring_command(
         drawn = draw_coloring_text(puzzle, found.certificate)
         click.echo(f"{drawn}\n{fill(answer.argument or '', 80)}")
     elif found.finished:
-        click.echo(f"{puzzle.name}: no coloring rules out a solution. Tried: {found.tried}.")
+        tried = fill(f"Tried: {found.tried}.", 80)
+        click.echo(f"{puzzle.name}: no coloring rules out a solution.\n{tried}")
     else:
         click.echo(f"{puzzle.name}: no coloring found ({found.stopped}). Not all was tried.")
     if found.certificate is not None and picture is not None:
