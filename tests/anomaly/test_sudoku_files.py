@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import exactile
 from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 from exactile.cli.main import run
 from exactile.errors import FileError, NotFoundError, PuzzleError
@@ -127,3 +128,8 @@ def test_ctrl_c_ends_a_count_with_130(tmp_path: Path, capsys: pytest.CaptureFixt
     words = ["sudoku", str(tmp_path / "empty.txt"), "--count"]
     assert interrupted(lambda: run(words)) == 130
     assert capsys.readouterr() == ("", "Interrupted.\n")
+
+
+def test_a_text_without_a_sudoku_is_called_a_text() -> None:
+    with pytest.raises(FileError, match=r"^The text: it has no sudoku\. A sudoku has 81"):
+        exactile.solve_sudoku("")

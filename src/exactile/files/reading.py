@@ -51,7 +51,13 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
     if not isinstance(reference, str):
         raise PuzzleError(f"A name or a path must be a str or a path, not {seen(reference)}.")
     if "\n" in reference:
-        return Document("the puzzle", reference).puzzle()
+        text = Document("the puzzle", reference)
+        if len(text.ids) > 1:
+            raise FileError(
+                f"The text has {len(text.ids)} puzzles, but a text is read as one: save it as a "
+                f"file, and name one of them, such as FILE.toml#{text.ids[0]}."
+            )
+        return text.puzzle()
     if not _looks_like_path(reference) or catalogue.has(reference):
         return catalogue.load(reference)  # or an error with suggestions
     path, name = split(reference)

@@ -73,12 +73,15 @@ class TextBlock(NamedTuple):
     cells: str
 
 
-def read_lines(source: str | PathLike[str] | IO[str]) -> tuple[str, Iterator[TextLine]]:
+def read_lines(
+    source: str | PathLike[str] | IO[str], name: str | None = None
+) -> tuple[str, Iterator[TextLine]]:
     """Return the name of a source, for messages, and its lines without decoration.
 
-    The source is a path, ``"-"`` for standard input, or an open text stream.
+    The source is a path, ``"-"`` for standard input, or an open text stream. `name`: its name; by
+    default, `source_name`.
     """
-    return source_name(source), _bare(line for _, line in lines_of(source))
+    return name or source_name(source), _bare(line for _, line in lines_of(source))
 
 
 def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
@@ -245,13 +248,15 @@ class Variant:
 
 
 def read_sudokus(
-    source: str | PathLike[str] | IO[str], variant: Variant | None = None
+    source: str | PathLike[str] | IO[str],
+    variant: Variant | None = None,
+    name: str | None = None,
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
     `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: what the file
-    does not state; by default, the usual boxes. Raise NotFoundError if there is no such file,
-    FileError if a line is wrong or there is no sudoku.
+    does not state; by default, the usual boxes. `name`: the name of the source in messages. Raise
+    NotFoundError if there is no such file, FileError if a line is wrong or there is no sudoku.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
@@ -259,7 +264,7 @@ def read_sudokus(
     [(1, '1..4.4.223.1..2.'), (3, '1..4.4.223.1..2.')]
     """
     asked = variant or Variant()
-    name, lines = read_lines(source)
+    name, lines = read_lines(source, name)
     assembler = Assembler(name, asked.size)
     layout = asked.jigsaw
     found = False

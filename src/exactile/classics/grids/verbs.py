@@ -25,7 +25,7 @@ from exactile.classics.grids.search import (
 )
 from exactile.classics.grids.sudoku import Grid, Sudoku
 from exactile.doors import door
-from exactile.errors import CertificateError, FileError, PuzzleError, UnfinishedError
+from exactile.errors import CertificateError, PuzzleError, UnfinishedError
 from exactile.reasons.refuter import refute
 from exactile.search.limits import TIME_LIMIT, Limits
 
@@ -193,9 +193,7 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
     >>> verdict.kind, verdict.sudoku.text(verdict.solutions[0])
     ('unique', '1234341223414123')
     """
-    sudoku = next(read_sudokus(StringIO(text), variant), None)
-    if sudoku is None:
-        raise FileError("The text has no sudoku.")
+    sudoku = next(read_sudokus(StringIO(text), variant, "The text"))
     return judge(sudoku, **settings)
 
 

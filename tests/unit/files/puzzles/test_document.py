@@ -7,7 +7,7 @@ import json
 import pytest
 
 from exactile.errors import FileError, NotFoundError
-from exactile.files import Document, schema
+from exactile.files import Document, load, schema
 from exactile.puzzle import Known, Omission, Puzzle
 from exactile.puzzle.pieces.piece import Freedom
 
@@ -111,6 +111,13 @@ def test_puzzles_of_a_file_by_identifier_and_alias() -> None:
     assert document.puzzle("FIRST").name == "a"
     with pytest.raises(NotFoundError, match=r"my\.toml: there is no puzzle 'c' in it"):
         document.puzzle("c")
+
+
+def test_a_text_with_several_puzzles_has_to_become_a_file() -> None:
+    table = 'lattice = "square"\npieces = { set = "domino" }\nregion = { box = [2, 1] }\n'
+    text = f"format = 1\n[puzzle.a]\n{table}\n[puzzle.b]\n{table}"
+    with pytest.raises(FileError, match=r"2 puzzles, .* save it as a file.* such as FILE\.toml#a"):
+        load(text)
 
 
 def test_one_wrong_puzzle_does_not_spoil_the_others() -> None:
