@@ -193,11 +193,12 @@ def check_group(rule: UseRule, pieces: Sequence[Piece], choice: AbstractSet[str]
     least = sum(piece.lower for piece in required if piece.name not in choice)
     most = replace(rule, upper=None).most(pieces)
     if rule.lower > most or (rule.upper is not None and rule.upper < least):
-        bound = f"at most {most}" if rule.lower > most else f"at least {least}"
+        high = rule.lower > most
+        bound = f"at most {most} of these can be" if high else f"at least {least} of these must be"
         where, hint = (" in places", "copies and places") if rule.places else ("", "copies")
         raise PieceError(
             f"A rule says that {rule.bounds} of {' '.join(rule.pieces)} are used{where}, but "
-            f"{bound} of these can be: see their {hint}."
+            f"{bound}: see their {hint}."
         )
 
 

@@ -127,7 +127,11 @@ def test_the_checker_says_what_is_wrong() -> None:
         ({"open": [{"units": "0,0", "exactly": 1, "at_most": 1}]}, FileError, "write how many"),
         ({"open": [{"units": "", "exactly": 0}]}, PuzzleError, "names no units"),
         ({"use": [{"pieces": ["I2", "I3"], "exactly": 3}]}, PieceError, "at most 2 of these"),
-        ({"use": [{"pieces": ["I2", "I3"], "at_most": 1}]}, PieceError, "at least 2 of these"),
+        (
+            {"use": [{"pieces": ["I2", "I3"], "at_most": 1}]},
+            PieceError,
+            "at least 2 of these must be",
+        ),
         ({"use": [{"pieces": ["Q"], "at_most": 1}]}, PieceError, "no such piece"),
         ({"use": [{"pieces": ["I2", "I2"], "exactly": 1}]}, PieceError, "twice"),
         ({"use": [{"pieces": [], "exactly": 0}]}, PieceError, "names no piece"),
