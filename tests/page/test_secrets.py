@@ -67,6 +67,24 @@ def test_without_the_secret_the_page_says_where_it_is(browser: Any, address: str
     context.close()
 
 
+def test_a_browser_that_keeps_nothing_shows_the_page(browser: Any, address: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(
+        """for (const name of ["localStorage", "sessionStorage", "indexedDB"])
+            Object.defineProperty(window, name, { get() { throw new Error("blocked"); } });"""
+    )
+    page.goto(f"{address}#/p/soma-cube")
+    page.get_by_role("button", name="Count", exact=True).click()
+    page.wait_for_selector("text=240 solutions up to symmetry")
+    page.get_by_role("button", name="Dark").click()
+    page.get_by_role("button", name="Light").wait_for()
+    page.evaluate("location.hash = '/edit'")
+    page.get_by_role("button", name="Fill").click()
+    page.wait_for_selector("text=48 units to be covered")
+    context.close()
+
+
 def deflated(text: bytes) -> str:
     """Return a text as addresses have it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -88,6 +106,8 @@ def deflated(text: bytes) -> str:
 def test_links_that_hold_no_puzzle_are_refused_in_words(page: Any, link: str, words: str) -> None:
     page.evaluate("link => { location.hash = link }", link)
     page.wait_for_selector(f"text={words}")
+    assert page.title() == "This did not work · Exactile"
+    assert words in page.text_content("#spoken")
 
 
 @pytest.mark.parametrize("link", ["#/%", "#/constructor", "#/__proto__", "#/toString/p"])

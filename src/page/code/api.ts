@@ -2,6 +2,7 @@
 
 import { parsed } from "./exact";
 import { alone, askWorker } from "./site/local";
+import { read, write } from "./storage";
 import type { Exhibit, Placed } from "./types";
 
 /** The server's words about what went wrong. */
@@ -16,14 +17,14 @@ export interface News {
 // can read it; a cookie would go to every other server of the host as well.
 const given = new URLSearchParams(location.search).get("token");
 if (given !== null) {
-  localStorage.setItem("token", given);
+  write("token", given);
   history.replaceState(null, "", location.pathname + location.hash);
 }
 
-const GONE = "The server does not answer any more: start `exactile serve` again, then reload this page.";
+const GONE = "The server does not answer any more: start `exactile serve` again, and open the address that it prints.";
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
-  const token = encodeURIComponent(localStorage.getItem("token") ?? "");
+  const token = encodeURIComponent(read("token") ?? "");
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`api/${path}`, { ...init, headers }).catch((error) => {
     throw init.signal?.aborted ? error : new Refused(GONE);

@@ -1,6 +1,7 @@
 // A clock for those who want one: how long a challenge has taken.
 
 import { h, labelled } from "./dom";
+import { read, write } from "./storage";
 
 const NAME = "clock";
 /** The browser keeps under this name that a clock is wanted. */
@@ -13,7 +14,7 @@ function words(milliseconds: number): string {
 
 export class Clock {
   readonly element: HTMLElement;
-  private readonly wanted = h("input", { type: "checkbox", checked: localStorage.getItem(NAME) !== null });
+  private readonly wanted = h("input", { type: "checkbox", checked: read(NAME) !== null });
   private readonly shown = h("output");
   /** When the challenges began that are not solved; each is known by what it has given. */
   private readonly begun = new WeakMap<object, number>();
@@ -23,8 +24,7 @@ export class Clock {
   constructor() {
     this.element = h("span", { class: "clock" }, labelled("Clock", this.wanted), this.shown);
     this.wanted.addEventListener("change", () => {
-      if (this.wanted.checked) localStorage.setItem(NAME, "");
-      else localStorage.removeItem(NAME);
+      write(NAME, this.wanted.checked ? "" : null);
       this.show();
     });
   }

@@ -53,7 +53,10 @@ async function show(): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     const words = error instanceof Error ? error.message : String(error);
-    place.replaceChildren(h("h1", {}, "This did not work"), h("p", { class: "wrong" }, words));
+    const title = "This did not work";
+    place.replaceChildren(h("h1", {}, title), h("p", { class: "wrong" }, words));
+    document.title = `${title} · Exactile`;
+    say(`${title}: ${words}`);
     if (!(error instanceof Refused)) console.error(error);
   }
 }
