@@ -143,6 +143,93 @@ def test_nothing_that_was_drawn_is_lost(page: Any) -> None:
     page.get_by_label("Copies of T4").wait_for()
 
 
+def draw_trominoes(page: Any) -> str:
+    """Draw a puzzle of trominoes; return the word of its address."""
+    visit(page, "/edit")
+    page.get_by_role("button", name="Fill").click()
+    page.get_by_label("Set of pieces").select_option("trominoes")
+    page.get_by_role("button", name="Add set").click()
+    page.get_by_role("link", name="Solve it").wait_for()
+    return str(page.url).partition("#")[2]
+
+
+def test_a_drawing_that_is_newer_than_its_address_outlives_a_reload(page: Any) -> None:
+    """It is newer if it cannot be built, for example because of its name."""
+    word = draw_trominoes(page)
+    page.get_by_label("Name", exact=True).fill("My nice puzzle")
+    page.get_by_label("Name", exact=True).press("Tab")
+    page.locator("p.wrong").wait_for()
+    page.get_by_label("Brush").select_option("piece")
+    page.locator('.board [data-point="0,0"]').click(force=True)
+    page.get_by_label("Width").fill("10")
+    page.get_by_label("Width").press("Tab")
+    page.locator("p.wrong").wait_for()
+    assert page.url.endswith(word)
+    drawn = page.locator(".board .sketch").inner_html()
+    for _ in range(2):
+        page.reload()
+        page.get_by_label("Copies of V3").wait_for()
+        assert page.locator(".board .sketch").inner_html() == drawn
+    page.get_by_role("button", name="Undo").click()  # the width
+    page.get_by_role("button", name="Undo").click()  # the piece
+    page.get_by_role("button", name="Undo").click()  # the name
+    page.get_by_role("link", name="Play it").click()
+    page.get_by_role("button", name="Challenge").wait_for()
+    page.go_back()
+    page.get_by_label("Copies of V3").wait_for()
+    page.get_by_role("button", name="Undo").click()  # the pieces
+    page.get_by_label("Copies of V3").wait_for(state="detached")
+
+
+def test_each_tab_has_a_drawing_of_its_own(page: Any) -> None:
+    draw_trominoes(page)
+    other = page.context.new_page()
+    other.goto(page.url.partition("#")[0] + "#/edit")
+    other.get_by_label("Copies of V3").wait_for()  # a new tab begins with the last one
+    other.get_by_role("button", name="No pieces").click()
+    other.get_by_label("Copies of V3").wait_for(state="detached")
+    other.close()
+    visit(page, "/edit")
+    page.reload()
+    page.get_by_label("Copies of V3").wait_for()
+
+
+def test_pieces_may_have_names_that_objects_have(page: Any) -> None:
+    visit(page, "/edit")
+    page.get_by_label("Brush").select_option("piece")
+    for name, unit in (("constructor", "1,1"), ("__proto__", "2,2")):
+        page.locator(f'.board [data-point="{unit}"]').click(force=True)
+        page.get_by_label("Name of the piece").fill(name)
+        page.get_by_role("button", name="Add piece").click()
+        page.get_by_label(f"Copies of {name}").wait_for()
+    visit(page, "/p/soma-cube/constructor")  # no view
+    page.get_by_role("button", name="Solve").wait_for()
+
+
+def test_a_copy_keeps_its_width_when_its_height_is_typed(page: Any, tmp_path: Path) -> None:
+    wide = tmp_path / "wide.toml"
+    exactile.write_puzzles(wide, [exactile.make_puzzle(pieces="40xdominoes", box=(80, 1))])
+    visit(page, "/edit")
+    page.get_by_label("File").set_input_files(wide)
+    page.wait_for_selector("text=80 units to be covered")
+    page.get_by_label("Height").fill("2")
+    page.get_by_label("Height").press("Tab")
+    assert page.get_by_label("Width").input_value() == "80"
+
+
+def test_a_wrap_that_cannot_be_read_is_marked(page: Any) -> None:
+    draw_trominoes(page)
+    for text in ("x", "1", "4,", "4,0;0"):
+        page.get_by_label("Wrap").fill(text)
+        page.get_by_label("Wrap").press("Tab")
+        page.wait_for_selector(f"text=The wrap “{text}” cannot be read: write translations such as")
+        assert page.get_by_label("Wrap").get_attribute("aria-invalid") == "true"
+    page.get_by_label("Wrap").fill("8, 0")
+    page.get_by_label("Wrap").press("Tab")
+    page.get_by_role("link", name="Solve it").wait_for()
+    assert page.get_by_label("Wrap").get_attribute("aria-invalid") == "false"
+
+
 def test_a_stroke_misses_nothing_however_fast_it_is(page: Any) -> None:
     visit(page, "/edit")
     start, end = (page.locator(f'[data-point="{x},2"]').bounding_box() for x in (0, 7))

@@ -10,6 +10,7 @@ import { PALETTE } from "./palette";
 import { COPIES, copiesOf, FREEDOMS, pieceCard, type Tray } from "./tray";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
+import { read, write } from "./storage";
 import { window } from "./window";
 import { rename, type Route } from "./route";
 import type { Board, Lattice, Paint, Piece, Point } from "./types";
@@ -21,6 +22,9 @@ type Stroke = string;
 
 const STEP = 4;
 /** Pixels between the places of a stroke at which it is asked what is there. */
+
+const MOST_SIZE = 60;
+/** Limit of a width or height that is typed; a copy may be larger. */
 
 interface Drawing {
   lattice: string;
@@ -38,8 +42,17 @@ interface Drawing {
   like: string;
 }
 
-const KEPT = "drawing";
-/** The browser keeps what is drawn under this name. */
+/** What is kept: a drawing, and the word of the address that it was opened from or written to last. */
+interface Kept {
+  drawing: Drawing;
+  word: string;
+}
+
+const [KEPT, UNDO] = ["drawing", "undo"];
+/** The browser keeps under these names what is drawn, in each tab and last in any, and what Undo brings back in a tab. */
+
+const MOST_UNDO = 50;
+/** How many of the last drawings Undo brings back after a reload. */
 
 const BRUSHES: [string, string][] = [
   ["in", "to be covered"],
@@ -51,11 +64,13 @@ const BRUSHES: [string, string][] = [
 
 export async function showEditor(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
   const lattices = await answer<Lattice[]>("lattices", {}, signal);
-  const text = route.parts[1] ? await unpacked(route.parts[1]) : "";
+  const word = route.parts[1] ?? "";
+  const text = word && (await unpacked(word));
   const editor = new Editor(lattices, signal);
   place.append(h("h1", {}, "Editor"), editor.element);
-  if (!editor.restored()) editor.begin("square");
-  if (text) await editor.open(text);
+  const kept = editor.restored();
+  if (kept === null) editor.begin("square");
+  if (word && word !== kept) await editor.open(text, word); // else the drawing is newer than the address
 }
 
 class Editor {
@@ -70,6 +85,8 @@ class Editor {
   private painting: Stroke = "";
   private last = { clientX: 0, clientY: 0 };
   private written = "";
+  /** The word of the address that what is drawn was opened from or written to last. */
+  private word = "";
   private waiting = 0;
   /** The drawing in three dimensions, and the units that it is of. */
   private solid: { view: Promise<SolidView | null>; units: string } | null = null;
@@ -90,13 +107,13 @@ class Editor {
   private readonly each = h("input", { value: "1", size: 4, "aria-label": "Copies of each", title: "3, or 0-3" });
   private readonly brush = select("Brush", BRUSHES, "in");
   private readonly sizes = ["Width", "Height", "Layers"].map((name) =>
-    h("input", { type: "number", min: 1, max: 60, "aria-label": name }),
+    h("input", { type: "number", min: 1, max: MOST_SIZE, "aria-label": name }),
   );
   private readonly name = h("input", { "aria-label": "Name", value: "mine", size: 14 });
   private readonly wrap = h("input", { "aria-label": "Wrap", placeholder: "5,0; 0,4", size: 10, title: "Translations that bring each unit back to itself, in steps of the lattice" });
   private readonly pieceName = h("input", { "aria-label": "Name of the piece", placeholder: "A", size: 4 });
   private readonly freedom = select("Freedom", FREEDOMS, "free");
-  private readonly file = h("input", { type: "file", accept: ".toml,.xmpuzzle,.psv,.txt", class: "hidden", "aria-label": "File" });
+  private readonly file = h("input", { type: "file", accept: ".toml,.xmpuzzle,.psv,.txt", class: "hidden", tabindex: -1, "aria-label": "File" });
 
   constructor(
     private readonly lattices: Lattice[],
@@ -104,16 +121,15 @@ class Editor {
   ) {
     this.lattice = select("Lattice", lattices.map((l) => [l.name, l.name]));
     this.lattice.addEventListener("change", () => this.begin(this.lattice.value));
-    for (const input of this.sizes) input.addEventListener("change", () => this.resize());
+    this.sizes.forEach((input, k) => input.addEventListener("change", () => this.resize(k)));
     this.name.addEventListener("change", () => this.change(() => (this.drawing.name = this.name.value)));
-    this.wrap.addEventListener("change", () =>
-      this.change(() => (this.drawing.wrap = wrapOf(this.wrap.value, this.here.period))),
-    );
+    this.wrap.addEventListener("change", () => this.rewrap());
     this.file.addEventListener("change", () => void this.load());
     this.brush.addEventListener("change", () => this.here.flat || this.fillTray()); // units of solids are painted on layers
     for (const end of ["pointerup", "pointercancel"]) globalThis.addEventListener(end, () => (this.painting = ""), { signal });
     this.board.addEventListener("keydown", (event) => this.pressed(event));
-    signal.addEventListener("abort", () => this.flatten());
+    signal.addEventListener("abort", () => this.close());
+    globalThis.addEventListener("pagehide", () => this.keepUndo(), { signal });
     const row = (...children: HTMLElement[]) => h("div", { class: "row" }, ...children);
     this.element = h(
       "div",
@@ -123,7 +139,7 @@ class Editor {
         {},
         row(labelled("Lattice", this.lattice), ...this.sizes.map((i) => labelled(i.ariaLabel!, i)), labelled("Wrap", this.wrap)),
         row(
-          labelled("Paint", this.brush),
+          labelled("Brush", this.brush),
           button("Undo", () => this.back()),
           button("Redo", () => this.again()),
           button("Fill", () => this.all("in")),
@@ -168,16 +184,17 @@ class Editor {
     this.show();
   }
 
-  /** Show what was drawn when the page was last open, if anything was. */
-  restored(): boolean {
+  /** Show what was drawn last in this tab, else in any; return the word of its address, null if nothing was drawn. */
+  restored(): string | null {
     try {
-      const kept: Drawing | null = JSON.parse(localStorage.getItem(KEPT) ?? "null");
-      if (!kept?.units.length && !kept?.pieces.length) return false;
-      this.drawing = kept;
+      const { drawing, word }: Kept = JSON.parse(read(KEPT, "sessionStorage") ?? read(KEPT) ?? "{}");
+      this.past = JSON.parse(read(UNDO, "sessionStorage") ?? "[]");
+      if (!drawing.units.length && !drawing.pieces.length) return null;
+      [this.drawing, this.word] = [drawing, word];
       this.show();
-      return true;
+      return word;
     } catch {
-      return false; // somebody else has written there
+      return null; // nothing is there, or somebody else has written there
     }
   }
 
@@ -188,8 +205,8 @@ class Editor {
     this.future = [];
   }
 
-  /** Show a puzzle of a file. */
-  async open(text: string): Promise<void> {
+  /** Show a puzzle of a file, or of an address with its word. */
+  async open(text: string, word = this.word): Promise<void> {
     const board = await answer<Board>("board", { puzzle: text }, this.signal);
     const places = board.units.map((unit) => embedded(board.lattice, unit));
     const axis = (k: number) => places.map((p) => p[k] ?? 0);
@@ -197,6 +214,7 @@ class Editor {
     const high = [0, 1, 2].map((k) => Math.ceil(most(axis(k))));
     const optional = new Set(board.optional);
     this.remember();
+    this.word = word;
     this.drawing = {
       lattice: board.lattice.name,
       size: [0, 1, 2].map((k) => Math.max(1, high[k]! - low[k]! + 1)) as [number, number, number],
@@ -244,9 +262,15 @@ class Editor {
     this.show();
   }
 
-  private resize(): void {
-    const size = this.sizes.map((input) => Math.min(Math.max(Number(input.value) || 1, 1), 60));
-    this.change(() => (this.drawing.size = size as [number, number, number]));
+  private resize(axis: number): void {
+    const typed = Math.floor(Number(this.sizes[axis]!.value)) || 1;
+    this.change(() => (this.drawing.size[axis] = Math.min(Math.max(typed, 1), MOST_SIZE)));
+  }
+
+  private rewrap(): void {
+    const wrap = wrapOf(this.wrap.value, this.here);
+    if (wrap) return this.change(() => (this.drawing.wrap = wrap));
+    this.tell(`The wrap “${this.wrap.value}” cannot be read: write translations such as ${this.here.flat ? "5,0; 0,4" : "5,0,0; 0,4,0"}.`, "wrong");
   }
 
   private show(): void {
@@ -384,11 +408,17 @@ class Editor {
   }
 
   private keep(): void {
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(this.drawing));
-    } catch {
-      // it is kept no longer than the page is open
-    }
+    const kept: Kept = { drawing: this.drawing, word: this.word };
+    for (const place of ["sessionStorage", "localStorage"] as const) write(KEPT, JSON.stringify(kept), place);
+  }
+
+  private keepUndo(): void {
+    write(UNDO, JSON.stringify(this.past.slice(-MOST_UNDO)), "sessionStorage");
+  }
+
+  private close(): void {
+    this.keepUndo();
+    this.flatten();
   }
 
   private async save(): Promise<void> {
@@ -468,7 +498,7 @@ class Editor {
     const sum = `${plural(units.length, "unit")} to be covered, pieces of ${number(area)}`;
     if (!(units.length + optional.length) || !pieces.length) {
       // what was drawn before would come back
-      if (this.past.length && !late()) rename("#/edit");
+      if (this.past.length && !late()) this.rename("");
       return this.tell(`${sum}: draw a region and add pieces.`);
     }
     try {
@@ -481,12 +511,19 @@ class Editor {
       const wrong = facts.unsolvable_because;
       const without = lost.length ? ` These rules of the copied puzzle are lost: ${lost.join(", ")}.` : "";
       this.tell(`${sum}.${wrong ? ` It cannot be solved: ${wrong}.` : ""}${without}`, wrong || lost.length ? "wrong" : "");
-      rename(`#/edit/${word}`);
+      this.rename(word);
       const link = (tab: string, label: string) => h("a", { href: `#/own/${word}${tab}` }, label);
       this.links.replaceChildren(link("", "Solve it"), link("/play", "Play it"), link("/watch", "Watch it"));
     } catch (error) {
       if (!late()) this.tell((error as Error).message, "wrong");
     }
+  }
+
+  /** Give what is drawn an address; an empty word is that of no puzzle. */
+  private rename(word: string): void {
+    rename(word ? `#/edit/${word}` : "#/edit");
+    this.word = word;
+    this.keep();
   }
 
   private async load(): Promise<void> {

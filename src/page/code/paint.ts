@@ -28,6 +28,11 @@ export function unpainted(): Paint {
   return { units: [], pieces: {}, fits: {} };
 }
 
+/** The paint of a piece, which may have any name. */
+export function paintOf({ pieces }: Paint, piece: string): [Point, string][] {
+  return Object.hasOwn(pieces, piece) ? pieces[piece]! : [];
+}
+
 /** The region's paint with that of one unit changed; an empty name takes it away. */
 export function painted(paint: Paint, point: Point, name: string): Paint {
   const others = paint.units.filter(([other]) => key(other) !== key(point));
@@ -36,7 +41,7 @@ export function painted(paint: Paint, point: Point, name: string): Paint {
 
 /** The paint with that of one unit of a piece changed; an empty name takes it away. */
 export function pieceUnitPainted(paint: Paint, piece: string, point: Point, name: string): Paint {
-  const own = painted({ ...paint, units: paint.pieces[piece] ?? [] }, point, name).units;
+  const own = painted({ ...paint, units: paintOf(paint, piece) }, point, name).units;
   const { [piece]: _, ...others } = paint.pieces;
   return { ...paint, pieces: own.length ? { ...others, [piece]: own } : others };
 }
@@ -67,10 +72,10 @@ export function kept(paint: Paint, units: Point[], pieces: string[]): Paint {
 /** Painted units by their color: those of the region, or those of a piece. */
 export function byColor(paint: Paint, units = paint.units): Map<string, Set<string>> {
   const names = [paint.units, ...Object.values(paint.pieces)].flatMap((own) => own.map(([, name]) => name));
-  const others = [...new Set(names)].filter((name) => !(name in PAINTS)).sort();
+  const others = [...new Set(names)].filter((name) => !Object.hasOwn(PAINTS, name)).sort();
   const found = new Map<string, Set<string>>();
   for (const [point, name] of units) {
-    const color = PAINTS[name] ?? OTHERS[others.indexOf(name) % OTHERS.length]!;
+    const color = (Object.hasOwn(PAINTS, name) && PAINTS[name]) || OTHERS[others.indexOf(name) % OTHERS.length]!;
     found.set(color, (found.get(color) ?? new Set()).add(key(point)));
   }
   return found;
@@ -81,9 +86,10 @@ export function wrapText(wrap: Point[], period: number): string {
   return wrap.map((vector) => vector.map((c) => c / period).join(",")).join("; ");
 }
 
-export function wrapOf(text: string, period: number): Point[] {
-  return text
-    .split(";")
-    .filter((part) => part.trim())
-    .map((part) => part.split(",").map((c) => (parseInt(c) || 0) * period));
+/** The translations of such a text; null if it is no list of them. */
+export function wrapOf(text: string, { period, origins }: Lattice): Point[] | null {
+  const parts = text.split(";").filter((part) => part.trim());
+  const vectors = parts.map((part) => part.split(",").map((c) => (c.trim() ? Number(c) * period : NaN)));
+  const right = vectors.every((vector) => vector.length === origins[0]!.length && vector.every(Number.isInteger));
+  return right ? vectors : null;
 }

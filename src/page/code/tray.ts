@@ -5,7 +5,7 @@ import { h, select } from "./dom";
 import { unitsSketch } from "./drawing";
 import { piecePicture } from "./iso";
 import { key } from "./lattice";
-import { byColor, pieceUnitPainted, PREFIX } from "./paint";
+import { byColor, paintOf, pieceUnitPainted, PREFIX } from "./paint";
 import type { Lattice, Paint, Piece } from "./types";
 
 export const FREEDOMS: [string, string][] = [
@@ -47,14 +47,14 @@ export function pieceCard(tray: Tray, piece: Piece): HTMLElement {
   });
   const freedom = select(`Freedom of ${piece.name}`, FREEDOMS, piece.freedom);
   freedom.addEventListener("change", () => tray.change(() => (piece.freedom = freedom.value as Piece["freedom"])));
-  const painted = tray.lattice.flat || tray.brush().startsWith(PREFIX) || tray.paint.pieces[piece.name]?.length;
+  const painted = tray.lattice.flat || tray.brush().startsWith(PREFIX) || paintOf(tray.paint, piece.name).length;
   const picture = painted ? painting(tray, piece) : piecePicture(tray.lattice, piece.units, piece.color, piece.name).element;
   return h("span", { class: "piece" }, picture, h("span", { class: "name" }, piece.name), copies, freedom);
 }
 
 function painting(tray: Tray, piece: Piece): HTMLElement {
   const sketch = unitsSketch(tray.lattice, piece.units, piece.color, piece.name, 14);
-  const colors = [...byColor(tray.paint, tray.paint.pieces[piece.name] ?? [])];
+  const colors = [...byColor(tray.paint, paintOf(tray.paint, piece.name))];
   const all = piece.units.map((_, i) => i);
   sketch.show([
     { name: piece.name, units: all, color: piece.color },

@@ -1,5 +1,6 @@
 // Lowering in the browser: from a puzzle to items and options, as exactile.model.lower does it.
 
+import { paintOf } from "../paint";
 import type { Piece, Point } from "../types";
 import { compare, Grid, mod } from "./grid";
 import { type Aspect, aspects, typeOf } from "./shapes";
@@ -66,7 +67,7 @@ function tooLarge({ title, name }: Statement): TooLarge {
 function paints({ paint }: Statement): (piece: Piece) => number[] {
   const names = paintNames(paint);
   return (piece) => {
-    const own = new Map((paint.pieces[piece.name] ?? []).map(([point, color]) => [point.join(), color]));
+    const own = new Map(paintOf(paint, piece.name).map(([point, color]) => [point.join(), color]));
     return piece.units.map((unit) => 1 + names.indexOf(own.get(unit.join()) ?? ""));
   };
 }
