@@ -130,6 +130,21 @@ def test_undo_brings_back_the_game_that_a_link_replaces(page: Any) -> None:
     assert page.locator(".board .part").count() == 1
 
 
+def test_a_game_of_a_link_is_continued_after_a_reload(page: Any) -> None:
+    visit(page, sent([("V", [5, 6, 7, 8, 9])], "given"))
+    page.get_by_role("button", name="Take V, 0 left").wait_for()
+    page.get_by_role("button", name="Take I, 1 left").click()
+    page.locator('[data-point="9,5"]').click(force=True)
+    page.get_by_role("button", name="Take I, 0 left").wait_for()
+    page.reload()
+    page.get_by_role("button", name="Take I, 0 left").wait_for()
+    page.get_by_role("link", name="Solve").click()
+    page.get_by_role("button", name="Solve").wait_for()
+    page.go_back()
+    page.get_by_role("button", name="Take I, 0 left").wait_for()
+    assert page.locator(".board .locked").count() == 1
+
+
 def test_what_no_piece_can_be_is_left_out_of_what_was_sent(page: Any) -> None:
     """An address may say anything: pieces of no units, of too few, or of one unit five times."""
     placed = [("F", []), ("I", [0]), ("L", [1, 1, 1, 1, 1]), ("V", [5, 6, 7, 8, 9])]
@@ -159,6 +174,11 @@ def test_caps_are_said_to_be_caps(page: Any) -> None:
     page.get_by_label("at most").fill("99999999")
     page.get_by_label("at most").press("Tab")
     page.wait_for_selector("text=The page shows at most 50,000 solutions.")
+    for label, limit in (("at most", "50000"), ("Seconds", "600")):
+        page.get_by_label(label).fill("-5")
+        page.get_by_label(label).press("Tab")
+        page.wait_for_selector("text=A limit is a number from 1.")
+        assert page.get_by_label(label).input_value() == limit
     page.get_by_label("at most").fill("5")
     page.get_by_role("button", name="Solve").click()
     page.wait_for_selector("text=These are 5 solutions, as many as were asked for")

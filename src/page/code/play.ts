@@ -11,11 +11,12 @@ import { type Game as State, keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
 import { after, aspects, motionOf, motions, placement, placements } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
-import { address } from "./route";
+import { address, rename } from "./route";
 import { linked } from "./share";
 import { Grid } from "./site/grid";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
+import { read, write } from "./storage";
 import type { Piece, Placed, Point } from "./types";
 
 const PATIENCE = 100;
@@ -53,6 +54,7 @@ export const showPlay: Tab = async (place, puzzle, signal) => {
   const sent = game.given.length || game.placed.length;
   const view = play(place, puzzle, signal, sent ? game : kept);
   if (sent) view.follow(kept);
+  rename(address(puzzle.subject, "play")); // a reload shows the game as it was played, not as it was sent
   if (!puzzle.board.lattice.flat) await view.addSolid();
 };
 
@@ -240,10 +242,9 @@ class Game {
   private async judge(): Promise<void> {
     const signal = this.speaks();
     const thinking = setTimeout(() => signal.aborted || this.tell("Still thinking…", ""), PATIENCE);
-    const { asked } = this;
     let full = false;
     try {
-      for await (const { kind, content } of ask("finish", asked, signal)) {
+      for await (const { kind, content } of ask("finish", this.asked, signal)) {
         clearTimeout(thinking);
         if (kind === "finish") full = content.solved && this.placed.length > 0;
         if (kind === "finish" && content.possible === null) this.tell("No answer within the time limit.", "");
@@ -292,7 +293,7 @@ class Game {
         const take = (event: PointerEvent) => {
           this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
         };
-        const count = piece.upper > 1 ? ` ×${left}` : uses(piece);
+        const count = piece.upper > 1 ? ` ×${number(left)}` : uses(piece);
         const control = button("", () => this.take(piece, piece.units), {
           onpointerdown: take as EventListener,
           "aria-label": `Take ${piece.name}${count}, ${number(left)} left`,
@@ -546,9 +547,8 @@ class Game {
   private async hint(): Promise<void> {
     const signal = this.speaks();
     this.tell("Looking for a hint…", "");
-    const { asked } = this;
     try {
-      const found = await answer<{ fits: Placed[]; moves: Placed[]; possible: boolean | null }>("hint", asked, signal);
+      const found = await answer<{ fits: Placed[]; moves: Placed[]; possible: boolean | null }>("hint", this.asked, signal);
       const [fits] = found.fits;
       const [move, ...more] = found.moves;
       const given = this.state.given.some(([, units]) => move && key(units) === key(move[1])); // it stays
@@ -589,8 +589,8 @@ class Game {
     const signal = this.speaks();
     this.tell("Making a challenge…", "");
     try {
-      const seed = Number(localStorage.getItem(SEED) ?? 0) + 1;
-      localStorage.setItem(SEED, String(seed));
+      const seed = Number(read(SEED) ?? 0) + 1;
+      write(SEED, String(seed));
       const asked = { ...this.puzzle.asked, seed, open: Number(this.level.value) || null };
       this.set([], (await answer<{ placed: Placed[] }>("challenge", asked, signal)).placed);
     } catch (error) {
