@@ -35,6 +35,26 @@ def test_a_board_of_pegs_is_played_by_its_hints(page: Any) -> None:
     assert page.url.endswith("/peg/english/1")
 
 
+def test_jumps_and_digits_outlive_a_reload(page: Any) -> None:
+    visit(page, "/peg/triangle-5")
+    for hole in (4, 1, 6, 4):
+        page.get_by_label(f"Hole {hole},").press("Enter")
+    assert page.url.endswith("/peg/triangle-5/0/4-1.6-4")
+    page.reload()
+    page.wait_for_selector("text=12 pegs")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("text=13 pegs")
+    page.get_by_role("button", name="Begin again").click()
+    page.wait_for_selector("text=14 pegs")
+    visit(page, "/peg/triangle-5/0/4-1.9-9")  # what is no jump is left out
+    page.wait_for_selector("text=13 pegs")
+    visit(page, "/sudoku")
+    page.get_by_label("Row 1, column 3").fill("4")
+    page.reload()
+    page.get_by_label("Row 1, column 3").wait_for()
+    assert page.get_by_label("Row 1, column 3").input_value() == "4"
+
+
 def test_a_sudoku_is_solved(page: Any) -> None:
     visit(page, "/sudoku")
     page.get_by_role("button", name="Solve").click()

@@ -23,11 +23,13 @@ const REASONS: Record<string, string> = {
 export async function showPeg(place: HTMLElement, route: Route, signal: AbortSignal): Promise<void> {
   const name = route.parts[1] || "english";
   const empty = Number(route.parts[2]) || 0;
+  const asked = route.parts[3]?.split(".") ?? [];
   const board = await answer<PegBoard>("peg", { board: name }, signal);
   const holes = board.places.map((_, hole) => hole);
   const start = new Set(empty >= 1 && empty <= holes.length ? holes.filter((hole) => hole !== empty - 1) : board.pegs);
   let pegs = start;
-  let past: Set<number>[] = [];
+  /** The jumps that were made, as the address has them, and the pegs before each. */
+  let past: [jump: string, pegs: Set<number>][] = [];
   let taken: number | null = null;
   let asking = new AbortController();
   signal.addEventListener("abort", () => asking.abort());
@@ -39,12 +41,19 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
   const drawing = s("svg", { viewBox: box, class: "sketch", role: "group", "aria-label": `Board ${name}` });
 
   const to = (from: number) => board.jumps.filter(([a, over, b]) => a === from && pegs.has(a) && pegs.has(over) && !pegs.has(b));
+  /** Make the jump from a hole to another, if there is one. */
+  const jump = (from: number, hole: number): boolean => {
+    const found = to(from).find(([, , end]) => end === hole);
+    if (!found) return false;
+    past.push([`${from + 1}-${hole + 1}`, pegs]);
+    pegs = new Set([...pegs].filter((peg) => peg !== found[0] && peg !== found[1]).concat(hole));
+    return true;
+  };
+  const named = () => rename(`#/peg/${[name, empty, past.map(([made]) => made).join(".")].join("/")}`);
   const click = (hole: number): void => {
-    const jump = taken === null ? undefined : to(taken).find(([, , end]) => end === hole);
-    if (jump) {
-      past.push(pegs);
-      pegs = new Set([...pegs].filter((peg) => peg !== jump[0] && peg !== jump[1]).concat(jump[2]));
+    if (taken !== null && jump(taken, hole)) {
       taken = to(hole).length ? hole : null;
+      named();
       void judge();
     } else taken = pegs.has(hole) && to(hole).length ? hole : null;
     draw(hole);
@@ -108,6 +117,13 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
     draw();
     void judge();
   };
+  const back = (to: number) => {
+    const before = past[to]?.[1];
+    if (!before) return;
+    past = past.slice(0, to);
+    named();
+    reset(before);
+  };
   const choice = select("Board", board.boards.map((b) => [b, b]), name);
   choice.addEventListener("change", () => (location.hash = `#/peg/${choice.value}`));
   const vacant = select(
@@ -131,16 +147,17 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
           "div",
           { class: "row" },
           button("Hint", () => void judge(true), { class: "main" }),
-          button("Undo", () => past.length && reset(past.pop()!)),
-          button("Begin again", () => {
-            past = [];
-            reset(start);
-          }),
+          button("Undo", () => back(past.length - 1)),
+          button("Begin again", () => back(0)),
         ),
-        h("p", { class: "soft" }, "Choose a peg, then the hole that it jumps to over another peg."),
+        h("p", { class: "soft" }, "Choose a peg, then the hole that it jumps to over another peg. The address holds the jumps."),
       ),
     ),
   );
+  asked.every((made) => {
+    const [from, end] = made.split("-").map(Number);
+    return jump(from! - 1, end! - 1);
+  });
   reset(pegs);
 }
 
@@ -164,10 +181,12 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
     cell.addEventListener("input", () => {
       cell.value = cell.value.replace(/[^1-9]/g, "");
       cell.className = "";
+      named();
     });
     return cell;
   });
   const told = h("p", { role: "status" });
+  const named = () => rename(`#/sudoku/${text()}`);
   const text = () => cells.map((c) => (c.className ? "." : c.value || ".")).join("");
   const wipe = (all: boolean) => {
     for (const cell of cells)
@@ -176,11 +195,11 @@ export async function showSudoku(place: HTMLElement, route: Route, signal: Abort
         cell.className = "";
       }
     told.textContent = "";
+    named();
   };
   const solve = async () => {
     const asked = text();
     wipe(false);
-    rename(`#/sudoku/${asked}`);
     try {
       const news = await answer<{ kind: string; solutions: string[]; differing: number[]; reason: string | null }>("sudoku", { text: asked }, signal);
       if (text() !== asked) {
