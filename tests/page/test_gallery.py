@@ -105,6 +105,12 @@ def test_the_calendar_leaves_this_day_open(page: Any) -> None:
     page.wait_for_selector("text=in all.")
     numbers = page.locator(".numbers dt").all_inner_texts()
     assert numbers == ["92", "92", "92"]  # as in docs/classics.md
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("button", name="Finish").click()
+    page.wait_for_selector("text=Solved!")
+    visit(page, "/")
+    page.locator("a", has_text="begun").click()  # it waits, too
+    page.wait_for_selector("h1:has-text('Calendar, December 25')")
 
 
 MEANT = {

@@ -62,18 +62,23 @@ export const lead = (): HTMLElement =>
   h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own.");
 
 /** What comes after the game: famous puzzles, families, and what people look for. */
-export function rest(all: Exhibit[]): HTMLElement[] {
+export async function rest(all: Exhibit[]): Promise<HTMLElement[]> {
   const known = new Map(all.map((e) => [e.id, e]));
   const famous = FAMOUS.filter(([id]) => known.has(id)).map(([id, name, words]) => {
     const exhibit = known.get(id)!;
     return card(`#/p/${id}${exhibit.status === "unsolvable" ? "" : "/play"}`, picture(exhibit), name, words);
   });
-  famous.splice(CALENDAR_AT, 0, today());
+  const date = new Date();
+  const today = `#/own/${await packed(calendar(date))}`;
+  const calendarCard = (words: string) => card(`${today}/play`, calendarPicture(date), "Calendar", words);
+  famous.splice(CALENDAR_AT, 0, calendarCard(`Today: ${dateInWords(date)}`));
   const waiting = begun()
-    .map((where) => known.get(decodeURIComponent(where.slice("#/p/".length))))
-    .filter((exhibit) => exhibit !== undefined)
-    .slice(0, LAST)
-    .map((exhibit) => card(`#/p/${exhibit.id}/play`, picture(exhibit), exhibit.title, "begun"));
+    .flatMap((where) => {
+      if (where === today) return calendarCard("begun");
+      const exhibit = known.get(decodeURIComponent(where.replace("#/p/", "")));
+      return exhibit ? card(`#/p/${exhibit.id}/play`, picture(exhibit), exhibit.title, "begun") : [];
+    })
+    .slice(0, LAST);
   const families = [...new Set(all.map((e) => e.family))].map((family) => {
     const own = all.filter((e) => e.family === family);
     const shown = own.find((e) => e.status === "exact" && e.count! > 0) ?? own[0]!;
@@ -94,14 +99,6 @@ export function rest(all: Exhibit[]): HTMLElement[] {
     h("p", { class: "row" }, ...doors),
     h("h2", {}, "All puzzles"),
   ];
-}
-
-/** The calendar of this day. */
-function today(): HTMLLIElement {
-  const date = new Date();
-  const made = card("#/p/calendar/play", calendarPicture(date), "Calendar", `Today: ${dateInWords(date)}`);
-  void packed(calendar(date)).then((word) => made.querySelector("a")!.setAttribute("href", `#/own/${word}/play`));
-  return made;
 }
 
 /** A game of this day in a place: a famous puzzle of which a few pieces are missing. */

@@ -95,9 +95,10 @@ export async function showGallery(place: HTMLElement, route: Route, signal: Abor
   const loaded = await Promise.race([coming, null]);
   if (!loaded && !front.hidden && !back) await Promise.race([play(), searching, coming.then(() => pause(PATIENCE))]);
   const all = await coming;
+  const below = await rest(all);
   if (signal.aborted) return;
   const finder = new Finder(all);
-  front.append(...rest(all));
+  front.append(...below);
   const names = (list: string[]): [string, string][] => [...new Set(list)].map((x) => [x, x]);
   const { query } = route;
   const chosen = (name: string) => query.get(name) ?? "";

@@ -1,6 +1,7 @@
 // What the browser keeps of puzzles: games until they are cleared, and what was found last.
 
 import { address, type Subject } from "./route";
+import { read, write } from "./storage";
 import type { Board, Placed } from "./types";
 
 const NAME = "games";
@@ -18,10 +19,10 @@ type Games = [where: string, placed: Placed[], given?: Placed[]][];
 
 function games(): Games {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
+    const found: unknown = JSON.parse(read(NAME) ?? "[]");
     return Array.isArray(found) ? found.filter((game) => Array.isArray(game) && typeof game[0] === "string") : [];
   } catch {
-    return []; // somebody else has written there, or nothing can be read
+    return []; // somebody else has written there
   }
 }
 
@@ -61,18 +62,14 @@ export function keepGame(subject: Subject, { given, placed }: Game): void {
   const where = address(subject);
   const others = games().filter(([there]) => there !== where);
   const own: Games = placed.length || given.length ? [[where, placed, given]] : [];
-  try {
-    localStorage.setItem(NAME, JSON.stringify([...others, ...own].slice(-MOST)));
-  } catch {
-    // it is kept no longer than the page is open
-  }
+  write(NAME, JSON.stringify([...others, ...own].slice(-MOST)));
 }
 
-/** The addresses of the puzzles of the catalogue that were played last, the last one first. */
+/** The addresses of the whole puzzles that were played last, the last one first. */
 export function begun(): string[] {
   return games()
     .map(([where]) => where)
-    .filter((where) => /^#\/p\/[^/?]+$/.test(where))
+    .filter((where) => /^#\/(p|own)\/[^/?]+$/.test(where))
     .reverse();
 }
 
