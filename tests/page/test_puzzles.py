@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tarfile
 from typing import Any
 
@@ -109,6 +110,80 @@ def test_other_questions_leave_the_solutions_as_they_are(page: Any) -> None:
     assert page.inner_text(".at") == shown
 
 
+def streamed(page: Any, task: str, *events: tuple[str, object]) -> None:
+    """Let the page get these events as the answer to a task."""
+    parts = [f"event: {kind}\ndata: {json.dumps(content)}\n\n" for kind, content in events]
+    page.route(f"**/api/{task}", lambda route: route.fulfill(body="".join(parts)))
+
+
+SOLUTIONS = ("solutions", [[["F", [0, 1, 2, 3, 4]]], [["F", [5, 6, 7, 8, 9]]]])
+
+
+def test_the_status_says_how_many_solutions_are_there(page: Any) -> None:
+    """The search has found others, which have not arrived yet."""
+    visit(page, "/p/pentominoes-6x10")
+    news = {"found": 3024, "left": 3300, "nodes": 9}
+    streamed(page, "solve", SOLUTIONS, ("progress", news), ("end", {}))
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("p[role=status] >> text=/^2 solutions · 9 nodes/")
+
+
+def test_an_error_is_not_kept_with_the_solutions(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10")
+    streamed(page, "solve", SOLUTIONS)  # it breaks off
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=start `exactile serve` again, and open the address that it prints")
+    visit(page, "/p/pentominoes-6x10/play")
+    page.get_by_role("application").wait_for()
+    visit(page, "/p/pentominoes-6x10")
+    page.wait_for_selector("text=The search was interrupted: Solve begins it again.")
+    assert page.inner_text(".at").startswith("1 of 2 so far")
+
+
+def test_reasons_are_whole_sentences(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10")
+    answer = {"backend": "dlx", "status": "unsolvable", "stopped": None}
+    for argument, words in (("a coloring forbids it", "A coloring forbids it."), ("No.", "No.")):
+        streamed(page, "prove", ("answer", {**answer, "argument": argument}), ("end", {}))
+        page.locator("details.more").evaluate("more => { more.open = true }")
+        page.get_by_role("button", name="Prove").click()
+        page.wait_for_selector(f"p[role=status] >> text=/^There is no solution. {words}$/")
+        page.unroute("**/api/prove")
+
+
+def test_one_class_is_not_classes(page: Any) -> None:
+    visit(page, "/p/pentominoes-6x10/classes")
+    same = {"units": [[*range(60)]], "pieces": [[0]], "names": ["F"], "remarks": []}
+    similar = {"solutions": SOLUTIONS[1], "classes": [[0, 1]], "ways": [], **same}
+    streamed(page, "classes", ("classes", similar), ("end", {}))
+    page.get_by_role("button", name="Sort").click()
+    page.wait_for_selector("text=2 solutions in 1 class, 0 transformations between them.")
+
+
+def test_a_copied_piece_needs_more_options_than_one(page: Any) -> None:
+    """The table shows the options beyond those that an item needs."""
+    visit(page, "/p/pentominoes-6x10/watch")
+    page.wait_for_selector("text=Node 0 ·")
+    rivals = [{"item": "piece I2", "spare": -1}, {"item": "unit 0,0", "spare": 3}]
+    where = {"nodes": 1, "done": 0, "found": 0, "solution": False, "ended": False}
+    position = {**where, "placed": [], "levels": [], "rivals": rivals}
+    streamed(page, "watch", ("position", position), ("end", {}))
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_selector("text=piece I2 has too few options left: backtrack.")
+    assert page.get_by_role("columnheader", name="options to spare").is_visible()
+    cells = page.get_by_role("cell").all_inner_texts()
+    assert cells == ["piece I2", "too few", "unit 0,0", "3"]
+
+
+def test_escape_closes_the_tools_only(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Watch").focus()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Watch").wait_for(state="hidden")
+    assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+
+
 def test_a_search_is_cancelled(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10")
     page.get_by_text("More", exact=True).click()
@@ -124,7 +199,9 @@ def test_a_search_is_cancelled(page: Any) -> None:
 def test_an_unsolvable_puzzle_shows_why(page: Any, puzzle: str) -> None:
     """One has a coloring, the other an explanation: drawn unasked."""
     visit(page, f"/p/{puzzle}")
-    page.get_by_alt_text("The argument, drawn").wait_for()
+    page.locator("img[alt]:not([alt=''])").first.wait_for()
+    words = page.locator("img").first.get_attribute("alt")
+    assert words == page.locator("p[role=status]").inner_text()
     page.get_by_text("More", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Certificate").click()

@@ -147,7 +147,7 @@ export const showClasses: Tab = async (place, { board, asked }, signal) => {
       show();
     });
     choice.replaceChildren(labelled("Class", chosen));
-    const sum = `${plural(solutions.length, "solution")} in ${number(classes.length)} classes`;
+    const sum = `${plural(solutions.length, "solution")} in ${plural(classes.length, "class", "classes")}`;
     told.textContent = [`${sum}, ${plural(similar.ways.length, "transformation")} between them.`, ...similar.remarks].join(" ");
     if (solutions.length) show();
   }

@@ -68,8 +68,8 @@ export function number(value: number): string {
   return value.toLocaleString("en");
 }
 
-export function plural(count: number, word: string): string {
-  return `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+export function plural(count: number, word: string, words = `${word}s`): string {
+  return `${number(count)} ${count === 1 ? word : words}`;
 }
 
 export function duration(seconds: number): string {

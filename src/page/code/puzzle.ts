@@ -28,7 +28,7 @@ export type Tab = (place: HTMLElement, puzzle: Puzzle, signal: AbortSignal) => P
 /** How often a piece is used, if not once. */
 export function uses({ lower, upper }: Piece): string {
   if (lower === 1 && upper === 1) return "";
-  return lower === upper ? ` ×${lower}` : ` ×${lower}–${upper}`;
+  return lower === upper ? ` ×${number(lower)}` : ` ×${number(lower)}–${number(upper)}`;
 }
 
 /** The pieces; clicking on the picture of one leaves it out, or takes it back. */

@@ -10,6 +10,7 @@ import { linked } from "./share";
 import { alone } from "./site/local";
 import type { SolidView } from "./solid";
 import { solidOn } from "./solids";
+import { read, write } from "./storage";
 import type { Answer, Exhibit, Figure, Placed, Progress } from "./types";
 
 const MOST = 50_000;
@@ -35,10 +36,15 @@ const LONGER: Record<string, string> = {
   variables_left: "variables that bounds leave open",
 };
 
+const SECONDS = 600;
+/** The time limit of a search, unless another is typed. */
+
 const EARLY = 1500;
 /** Milliseconds without a solution after which one is looked for by other ways, too. */
 
 const EARLY_SECONDS = 120;
+
+const INTERRUPTED = "The search was interrupted: Solve begins it again.";
 
 const OTHERS = "Proofs, explanations, other solvers and long searches need exactile serve.";
 
@@ -82,6 +88,8 @@ class Solving {
   /** What is kept of it has this name. */
   private readonly where: string;
   private keptAt = 0;
+  /** What was said last of what is kept. */
+  private said = "";
   private counted: Found["numbers"] = null;
   private readonly most: number;
 
@@ -91,7 +99,7 @@ class Solving {
     ["rotation", "up to rotation"],
     ["", "all"],
   ], "symmetry");
-  private readonly seconds = h("input", { type: "number", min: 1, value: 600, "aria-label": "Seconds" });
+  private readonly seconds = h("input", { type: "number", min: 1, value: SECONDS, "aria-label": "Seconds" });
   private readonly limit: HTMLInputElement;
   private readonly known = button("Show a known solution", () => void this.showKnown());
   private readonly numbers = h("dl", { class: "numbers" });
@@ -120,7 +128,7 @@ class Solving {
     this.where = address(puzzle.subject, counting ? "count" : "");
     this.most = Math.max(MOST, Math.min(Number(exhibit?.count ?? 0), MEMORY));
     this.limit = h("input", { type: "number", min: 1, max: this.most, value: this.most });
-    this.limit.addEventListener("change", () => this.limited());
+    for (const input of [this.limit, this.seconds]) input.addEventListener("change", () => this.limited());
     puzzle.link = () => this.link();
     this.status.textContent = counting
       ? "Count finds the number of solutions, without showing them."
@@ -191,12 +199,12 @@ class Solving {
     if (this.puzzle.run || this.presented || (!this.solutions.length && !this.numbers.childNodes.length && !words)) return;
     const { current, complete } = this;
     const whole = this.solutions.length <= KEPT;
-    const said = whole ? "" : ` The browser has kept the first ${number(KEPT)}.`;
+    const rest = whole ? "" : ` The browser has kept the first ${number(KEPT)}.`;
     void keepFound(this.where, {
       solutions: whole ? this.solutions : this.solutions.slice(0, KEPT),
       current: Math.min(current, KEPT - 1),
       complete: complete && whole,
-      words: (words ?? this.status.textContent!) + said,
+      words: (words ?? this.said) + rest,
       numbers: this.numbers.childNodes.length ? this.counted : null,
     });
     this.keptAt = Date.now();
@@ -238,12 +246,13 @@ class Solving {
     return linked(address(this.puzzle.subject, this.counting ? "count" : ""), { solution });
   }
 
-  /** Say where what was typed is more than there can be. */
+  /** Say where what was typed is more than there can be, or less. */
   private limited(): void {
-    const typed = Number(this.limit.value);
-    if (typed >= 1 && typed <= this.most) return;
-    this.limit.value = String(this.most);
-    this.tell(`The page shows at most ${number(this.most)} solutions. Count counts all of them.`);
+    const [typed, seconds] = [this.limit, this.seconds].map((input) => Number(input.value)) as [number, number];
+    if (!(seconds >= 1)) this.seconds.value = String(SECONDS);
+    if (!(typed >= 1 && typed <= this.most)) this.limit.value = String(this.most);
+    if (typed > this.most) this.tell(`The page shows at most ${number(this.most)} solutions. Count counts all of them.`);
+    else if (!(typed >= 1 && seconds >= 1)) this.tell("A limit is a number from 1.", true);
   }
 
   private show(): void {
@@ -257,15 +266,15 @@ class Solving {
     const [solve, count, ...others] = this.starters;
     const more = h(
       "details",
-      { class: "more", open: localStorage.getItem(MORE) !== null },
+      { class: "more", open: read(MORE) !== null },
       h("summary", {}, "More"),
       alone ? h("p", { class: "soft" }, OTHERS) : row(...others),
-      row(!alone && labelled("Solver", this.backend), labelled("Solutions", this.upTo)),
+      row(!alone && labelled("Solver", this.backend), labelled("Count as different", this.upTo)),
       row(labelled("at most", this.limit), labelled("seconds", this.seconds), labelled("use symmetry", this.symmetry)),
       row(h("span", { class: "soft" }, "Save"), ...(alone ? this.savers.slice(2, 3) : this.savers)),
       h("table", {}, this.figures),
     );
-    more.addEventListener("toggle", () => (more.open ? localStorage.setItem(MORE, "") : localStorage.removeItem(MORE)));
+    more.addEventListener("toggle", () => write(MORE, more.open ? "" : null));
     this.aside.append(
       row(...(this.counting ? [count, solve] : [solve, count]), this.stop, this.known),
       this.status,
@@ -343,7 +352,7 @@ class Solving {
     const asked = {
       ...this.asked,
       backend: this.backend.value,
-      time_limit: Math.max(Number(this.seconds.value) || 600, 1),
+      time_limit: Math.max(Number(this.seconds.value) || SECONDS, 1),
       ...((task === "solve" || task === "count") && { use_symmetry: this.symmetry.checked }),
       ...((task === "solve" || task === "kept") && {
         up_to: this.upTo.value || null,
@@ -363,7 +372,9 @@ class Solving {
     } catch (error) {
       const words = running.signal.aborted ? "Cancelled." : (error as Error).message;
       this.tell(words, !running.signal.aborted);
+      if (!running.signal.aborted) this.said = task === "solve" ? INTERRUPTED : "";
     }
+    for (const image of this.pictures.querySelectorAll("img")) image.alt = this.status.textContent!;
     running.abort(); // what looks for one solution beside it ends, too
     this.running = null;
     if (!this.left.signal.aborted) this.keep(null);
@@ -380,7 +391,7 @@ class Solving {
     this.solutions.push(...found);
     if (this.current < 0) this.go(0);
     else this.update();
-    if (Date.now() - this.keptAt > PACE) this.keep("The search was interrupted: Solve begins it again.");
+    if (Date.now() - this.keptAt > PACE) this.keep(INTERRUPTED);
   }
 
   /** A proof that there is a solution has found one: it is shown where there is none yet. */
@@ -390,13 +401,14 @@ class Solving {
 
   private picture(svg: string): void {
     const address = `data:image/svg+xml,${encodeURIComponent(svg)}`;
-    this.pictures.append(h("img", { src: address, alt: "The argument, drawn" }));
+    this.pictures.append(h("img", { src: address, alt: "" }));
   }
 
   private progress(news: Partial<Progress>): void {
+    const found = this.task === "solve" && !this.early ? this.solutions.length : news.found; // those that have arrived
     const told = [
       news.doing,
-      news.found ? plural(news.found, "solution") : null,
+      found ? plural(found, "solution") : null,
       news.nodes ? `${number(news.nodes)} nodes` : null,
       news.left !== null && news.left !== undefined && news.done !== 1 ? `${roughly(news.left)} left` : null,
     ].filter(Boolean);
@@ -455,6 +467,7 @@ class Solving {
   private tell(words: string, wrong = false): void {
     this.status.textContent = words;
     this.status.className = wrong ? "wrong" : "";
+    if (!wrong) this.said = words;
     say(words);
   }
 
@@ -533,7 +546,7 @@ function inWords(task: string, answer: Answer, shown: number): string {
   }
   if (answer.status === "unsolvable") {
     const why = answer.sentence ?? answer.argument ?? answer.reason ?? "";
-    return `There is no solution. ${why && why[0]!.toUpperCase() + why.slice(1)}`.trim();
+    return `There is no solution. ${why && why[0]!.toUpperCase() + why.slice(1).replace(/[^.]$/, "$&.")}`.trim();
   }
   if (task === "count" && ["number", "bigint"].includes(typeof answer.raw))
     return (

@@ -34,7 +34,8 @@ export const showPuzzle: View = async (place: HTMLElement, route: Route, signal:
   const colors = new Map(whole.pieces.map((piece) => [piece.name, piece.color]));
   for (const piece of board.pieces) piece.color = colors.get(piece.name)!;
   const all = { ...VIEWS, ...TOOLS };
-  const tab = all[route.parts[2] ?? ""] ? (route.parts[2] ?? "") : "";
+  const named = route.parts[2] ?? "";
+  const tab = Object.hasOwn(all, named) ? named : "";
   const { query } = route;
   const puzzle: Puzzle = {
     ...{ board, whole, subject: about, asked, run: Number(query.get("run")) || null },
@@ -82,6 +83,12 @@ function tabs(about: Subject, current: string, editing: HTMLElement, copying: HT
     );
   const [chosen] = TOOLS[current] ?? ["Tools"];
   const tools = h("details", { class: "menu" }, h("summary", { class: TOOLS[current] && "chosen" }, chosen), h("div", {}, ...links(TOOLS), editing));
+  tools.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !tools.open) return;
+    event.preventDefault(); // it does not end a search, too
+    tools.open = false;
+    tools.querySelector("summary")!.focus();
+  });
   tools.addEventListener("focusout", (event) => tools.contains(event.relatedTarget as Node | null) || (tools.open = false));
   return h("nav", { class: "tabs", "aria-label": "Views" }, ...links(VIEWS), tools, copying);
 }

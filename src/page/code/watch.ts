@@ -146,10 +146,8 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     const open = openAt(position);
     const result: HTMLElement[] = [h("h2", {}, "The item chosen")];
     if (position.solution || position.ended) result.push(h("p", {}, "Nothing is left to be chosen."));
-    else if (open) {
-      const ways = open.candidates.length;
-      result.push(h("p", {}, `${open.item}: no other item has fewer options left than its ${ways}.`));
-    } else result.push(h("p", {}, `${position.rivals[0]?.item ?? "An item"} has no option left: backtrack.`));
+    else if (open) result.push(h("p", {}, `${open.item}: no other item has fewer options to spare.`));
+    else result.push(h("p", {}, `${position.rivals[0]?.item ?? "An item"} has too few options left: backtrack.`));
     result.push(rivalTable(position));
     if (open) result.push(h("h2", {}, "Options to be tried"), listed(open.candidates));
     result.push(h("h2", {}, "The tree around"));
@@ -170,9 +168,9 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
 
   function rivalTable(position: Position): HTMLElement {
     const rows = position.rivals.slice(0, 8).map(({ item, spare }, i) =>
-      h("tr", {}, h("td", {}, i === 0 ? h("strong", {}, item) : item), h("td", {}, String(spare + 1))),
+      h("tr", {}, h("td", {}, i === 0 ? h("strong", {}, item) : item), h("td", {}, spare < 0 ? "too few" : number(spare))),
     );
-    const head = h("tr", {}, h("th", { scope: "col" }, "item"), h("th", { scope: "col" }, "options left"));
+    const head = h("tr", {}, h("th", { scope: "col" }, "item"), h("th", { scope: "col" }, "options to spare"));
     return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
   }
 
