@@ -66,8 +66,8 @@ def _go(page: Any, view: str) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_is_in_nobodys_way(page: Any, view: str) -> None:
     _go(page, view)
-    page.set_viewport_size({"width": 360, "height": 740})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.set_viewport_size({"width": 1200, "height": 900})
     if not AXE.exists():
         pytest.skip("needs what `make page-build` installs")
