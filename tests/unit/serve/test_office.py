@@ -13,6 +13,13 @@ import pytest
 from exactile.serve.office import Office
 
 
+def test_the_runs_are_listed_while_as_many_searches_run_as_may() -> None:
+    with Office(0, None, 600.0) as office:
+        assert office.full("solve")
+        assert office.full("go_on")
+        assert not office.full("runs")
+
+
 def test_a_certificate_that_is_given_up_leaves_no_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
