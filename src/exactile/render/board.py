@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate, islice
 
 import msgspec
@@ -144,8 +145,15 @@ def _board(puzzle: Puzzle) -> Drawing:
     if len(puzzle.lattice.embedding[0]) == 2:
         return small(puzzle)
     units = tuple(tuple(unit) for unit in puzzle.region.units.tolist())
-    drawing = draw_exploded(_whole(puzzle.lattice, units, EMPTY_FILL), SIZE, apart=0.0)
+    drawing = _solid(_whole(puzzle.lattice, units, EMPTY_FILL))
     return drawing.scaled(BOARD / max(drawing.size))
+
+
+def _solid(cover: Cover) -> Drawing:
+    """Return the drawing of a solid without the white ground: the page may be dark."""
+    drawing = draw_exploded(cover, SIZE, apart=0.0)
+    title, _, *elements = drawing.elements
+    return replace(drawing, elements=(title, *elements))
 
 
 def _shown(pieces: tuple[Piece, ...]) -> list[Piece]:
@@ -171,7 +179,7 @@ def _alone(puzzle: Puzzle, piece: Piece) -> Sized:
     cover = _whole(puzzle.lattice, piece.units, color)
     unit = LARGER if len(puzzle.pieces) <= FEW else UNIT
     if len(puzzle.lattice.embedding[0]) == 3:
-        drawing = draw_exploded(cover, SIZE, apart=0.0)
+        drawing = _solid(cover)
         scale = unit / drawing.unit
     else:
         drawing = small(cover.puzzle, cover.solution, colors=[color])

@@ -28,6 +28,10 @@ PUZZLES = [
 ]
 
 
+def test_solids_have_no_ground_that_would_be_white_on_a_dark_page() -> None:
+    assert "<rect" not in preview(load("soma-cube"))
+
+
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_board_and_some_pieces_are_drawn(name: str) -> None:
     puzzle = load(name)
