@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     type=click.Choice(METHODS),
     default="auto",
     help="list: find each solution; memo: remember the number of completions of each state of the "
-    "search; frontier: sweep across the region, and count partial coverings with the same "
-    "completions together, which suits pieces that are used once each; auto: list, but use memo or "
+    "search; frontier: sweep across the region, and count together the partial coverings with the "
+    "same completions; this suits pieces that are used once each; auto: list, but use memo or "
     "frontier where they promise to be faster.",
 )
 @options.memory("Memory for --method memo and frontier")
@@ -136,7 +136,7 @@ def _counted(
 def _assembled(
     puzzle: Puzzle, settings: Settings, progress: Progress, *, rotations: bool
 ) -> AssemblyCount:
-    """Count the solutions that come apart, by level: the numbers of moves of the separations.
+    """Count the solutions that come apart, for each level: the number of moves of each separation.
 
     `rotations`: whether pieces may also be turned.
     """

@@ -114,8 +114,8 @@ def new_command(file: str) -> None:
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: leave out symmetric images of solutions: of the placements of one piece (or unit) "
-    "that are symmetric to each other, only one is allowed.",
+    help="piece: leave out most symmetric images of solutions. Of the placements of one piece (or "
+    "unit) that are symmetric to each other, only one is allowed.",
 )
 @options.number(
     "--cubes",

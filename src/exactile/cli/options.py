@@ -522,8 +522,8 @@ OWN: dict[str, dict[str, str]] = {
         "more; also dlx for a model file, and with --store, --assemblable or --up-to pieces.",
     },
     "count": {
-        "assemblable": "Count only solutions that can be taken apart, by level: the numbers of "
-        "moves of their separations.",
+        "assemblable": "Count only solutions that can be taken apart, for each level: the number "
+        "of moves of each separation, such as 5.3.",
         "backend": f"{SOLVER} By default, dlx; other solvers find each solution, as in --method "
         "list.",
         "workers": "Number of threads or processes. By default, all processors; but without "

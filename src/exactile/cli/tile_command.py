@@ -60,7 +60,8 @@ METHODS = {
 @click.option(
     "--units",
     metavar="UNITS",
-    help="Units of the piece that is to tile, such as '0..2,0 1,1'; needs --lattice.",
+    help="Units of the piece that is to tile, in place of PIECE, such as '0..2,0 1,1'; needs "
+    "--lattice.",
 )
 @click.option(
     "--lattice",
@@ -115,8 +116,8 @@ METHODS = {
 @click.option(
     "--order",
     metavar="N",
-    help="Make a census of all polyforms of order N, or of several orders such as 1..8, on "
-    "--lattice.",
+    help="In place of PIECE, make a census of all polyforms of order N, or of several orders such "
+    "as 1..8, on --lattice.",
 )
 @click.option(
     "--store",
