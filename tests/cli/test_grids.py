@@ -200,6 +200,8 @@ def test_pictures(cli: Cli) -> None:
     assert text.count('font-weight="bold"') == 81 - HARD.count(".")
     _, text, err = cli("sudoku", file(f"{AMBIGUOUS}\n{HARD}\n"), "--format", "svg")
     assert "grids.txt: only sudoku 1 was taken: --number N takes another one." in err
+    code, _, err = cli("sudoku", file(f"{AMBIGUOUS}\n1234\n"), "--format", "svg")
+    assert (code, "--number" in err) == (0, False)  # the second one is too short
     _, text, err = cli("sudoku", file(AMBIGUOUS), "--format", "svg")
     assert "--number" not in err
     assert "#fbd9a5" in text  # behind the cells that differ

@@ -232,9 +232,12 @@ def test_solutions_of_a_puzzle_on_the_command_line(here: Path, cli: Cli) -> None
     assert cli("check", *stated, "drawn.txt")[1].startswith(out.splitlines()[0])
     assert cli("takeapart", "found.jsonl", *stated)[1].startswith("1. comes apart")
     assert cli("make", *stated, "found.jsonl", "-o", "made")[0] == 0
+    assert (
+        "a table and FILE exclude" in cli("render", *stated, "found.jsonl", "-o", "{name}.svg")[2]
+    )
     for command in ("render", "takeapart", "make", "check"):
         code, _, err = cli(command, "soma-cube", "found.jsonl", *stated)
-        assert code == 2, err
+        assert (code, "PUZZLE and --pieces exclude each other" in err) == (2, True), err
         code, _, err = cli(command, "found.jsonl", "--pieces", "soma-cubes")
         assert (code, "give --pieces and either --box or --drawing" in err) == (2, True)
 

@@ -59,6 +59,8 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     if not names:
         raise click.UsageError("Missing argument '[PUZZLE] FILE'.")
     if by_options():
+        if len(names) == 2:
+            raise click.UsageError("PUZZLE and --pieces exclude each other: leave one of them out.")
         names = ("--pieces", *names)
     if len(names) > 2:
         raise click.UsageError(f"Got unexpected extra argument ({names[2]})")

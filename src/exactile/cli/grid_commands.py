@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -176,8 +177,9 @@ def _numbered(name: str, sudokus: Iterator[Sudoku], number: int) -> Iterator[Sud
 def _first(name: str, sudokus: Iterator[Sudoku], *, quiet: bool) -> Iterator[Sudoku]:
     """Yield the first sudoku of a file, and report if there are more."""
     yield from islice(sudokus, 1)
-    if not quiet and next(sudokus, None) is not None:
-        click.echo(f"{name}: only sudoku 1 was taken: --number N takes another one.", err=True)
+    with suppress(FileError):  # a mistake further down in the file
+        if not quiet and next(sudokus, None) is not None:
+            click.echo(f"{name}: only sudoku 1 was taken: --number N takes another one.", err=True)
 
 
 def _announced(session: SudokuSession, sudokus: Iterator[Sudoku]) -> Iterator[Sudoku]:

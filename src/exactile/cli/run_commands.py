@@ -197,7 +197,9 @@ def work_command(
                 number = chosen_run(whole, run, among, OPEN)
                 if take_share(whole, number, own, *shard) is None:
                     share = "/".join(map(str, shard))
-                    click.echo(f"Nothing is left of share {share} in {store}.", err=True)
+                    others = len(whole.parts(number))
+                    wait = f"; {plural(others, 'part')} of other shares wait" if others else ""
+                    click.echo(f"Nothing is left of share {share} in {store}{wait}.", err=True)
                     if as_json:
                         print_json(StoreStatus(file=output, runs=()))
                     raise Exit(0)  # not `return`: the empty store of the share is removed
@@ -333,7 +335,7 @@ def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: boo
     if as_json:
         print_json(answer)
     elif not quiet:
-        known = f", {plural(answer.known, 'part')} done already" if answer.known else ""
+        known = f", {plural(answer.known, 'part')} known already" if answer.known else ""
         click.echo(f"{plural(answer.taken, 'part')} merged{known}.")
         for run in answer.runs:
             click.echo("\n".join(run_lines(run)))

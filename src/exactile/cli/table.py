@@ -345,7 +345,8 @@ class Command(click.RichCommand):
         file = getattr(given.get("output"), "name", given.get("output") or "")
         table = given.get("table") is not None or given.get("form") == "csv" or NAME in file
         words = given["puzzle"]
-        if isinstance(more := given.get("file"), tuple):  # further puzzles of `render`
+        more = None if ctx.meta.get(inline.MOVED) else given.get("file")
+        if isinstance(more, tuple):  # further puzzles of `render`
             words, given["file"] = (words, *more), None
             ctx.set_parameter_source("file", ParameterSource.DEFAULT)
         given["puzzle"] = meant(words, table=table)

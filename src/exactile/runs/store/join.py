@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from exactile.doors import door
 from exactile.errors import FileError
-from exactile.runs.store.packing import origin_of
+from exactile.runs.store.packing import decoded, origin_of
 from exactile.runs.store.records import RunRecord
 from exactile.runs.store.store import OWN, Store
 from exactile.wanted import plural
@@ -48,20 +48,23 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     FileError
         If the run never had as many parts as there are shares.
     """
-    numbers = sorted(part.number for part in store.parts(run))
-    if store.next_part(run) <= of:
+    words = "SELECT number, prefixes FROM part WHERE run = ? ORDER BY number"
+    waiting = store.query(words, run)  # at once: another process may merge a share meanwhile
+    parts = store.next_part(run) - 1
+    if waiting and parts < of:
         raise FileError(
-            f"{store.path}: only {plural(len(numbers), 'part')} of run {run}, too few for {of:,} "
-            f"shares: cut it first, by --set parts={10 * of}."
+            f"{store.path}: run {run} has only {plural(parts, 'part')}, too few for {of:,} shares: "
+            f"cut it first, by --set parts={10 * of}."
         )
-    own = [each for each in numbers if (each - number) % of == 0]
+    own = [(each, data) for each, data in waiting if (each - number) % of == 0]
     if not own:
         return None
     with share.transaction():
         copy = share.copy_run(store.puzzle(run), store.run(run))
         share.change("INSERT INTO share VALUES (?, ?, ?)", copy, number, of)
-        for each in own:
-            prefixes = store.prefixes(run, each)
+        for each, data in own:
+            with store.decoding(f"part {each} of run {run}"):
+                prefixes = decoded(data)
             share.add_parts(copy, origin_of(prefixes), [prefixes])
     return copy
 
