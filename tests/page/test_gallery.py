@@ -66,6 +66,14 @@ def test_the_front_page_does_not_mind_what_others_have_kept(page: Any) -> None:
     page.wait_for_selector(".begun .verdict.right")
 
 
+def test_the_front_page_is_shown_by_browsers_that_cannot_pack_puzzles(page: Any) -> None:
+    page.add_init_script("delete globalThis.CompressionStream")
+    page.reload()
+    visit(page, "/")
+    page.wait_for_selector("h2:has-text('All puzzles')")
+    assert page.locator(".gallery").first.locator(".card").count() == 11  # without the calendar
+
+
 def test_the_gallery_comes_after_a_time_without_a_network(browser: Any, address: str) -> None:
     page = browser.new_context().new_page()
     page.set_default_timeout(1000 * PATIENCE)

@@ -69,9 +69,10 @@ export async function rest(all: Exhibit[]): Promise<HTMLElement[]> {
     return card(`#/p/${id}${exhibit.status === "unsolvable" ? "" : "/play"}`, picture(exhibit), name, words);
   });
   const date = new Date();
-  const today = `#/own/${await packed(calendar(date))}`;
+  const word = await packed(calendar(date)).catch(() => ""); // an old browser cannot pack it
+  const today = `#/own/${word}`;
   const calendarCard = (words: string) => card(`${today}/play`, calendarPicture(date), "Calendar", words);
-  famous.splice(CALENDAR_AT, 0, calendarCard(`Today: ${dateInWords(date)}`));
+  if (word) famous.splice(CALENDAR_AT, 0, calendarCard(`Today: ${dateInWords(date)}`));
   const waiting = begun()
     .flatMap((where) => {
       if (where === today) return calendarCard("begun");
