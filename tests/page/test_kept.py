@@ -116,6 +116,28 @@ def test_solutions_are_there_when_one_comes_back(page: Any) -> None:
     assert page.inner_text(".at") == "2 of 240"
 
 
+def test_what_is_kept_of_a_search_outlives_limits_and_failures(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=All 240 solutions found.")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("at most").fill("99999999")
+    page.get_by_label("at most").press("Tab")
+    page.wait_for_selector("text=The page shows at most 50,000 solutions.")
+    visit(page, "/p/soma-cube/play")
+    page.get_by_role("application").wait_for()
+    visit(page, "/p/soma-cube")
+    page.wait_for_selector("text=All 240 solutions found.")
+    failure = 'event: error\ndata: {"message": "There is no memory left."}\n\n'
+    page.route("**/api/prove", lambda route: route.fulfill(body=failure))
+    page.get_by_role("button", name="Prove").click()
+    page.wait_for_selector("text=There is no memory left.")
+    visit(page, "/p/soma-cube/play")
+    page.get_by_role("application").wait_for()
+    visit(page, "/p/soma-cube")
+    page.wait_for_selector("text=All 240 solutions found.")
+
+
 def test_a_solution_is_shown_while_the_search_for_all_takes_years(page: Any) -> None:
     visit(page, "/p/pentacubes-5x7x7-open-box")
     page.get_by_role("button", name="Solve").click()

@@ -177,7 +177,7 @@ def test_caps_are_said_to_be_caps(page: Any) -> None:
     for label, limit in (("at most", "50000"), ("Seconds", "600")):
         page.get_by_label(label).fill("-5")
         page.get_by_label(label).press("Tab")
-        page.wait_for_selector("text=A limit is a number from 1.")
+        page.wait_for_selector("text=A limit must be at least 1.")
         assert page.get_by_label(label).input_value() == limit
     page.get_by_label("at most").fill("5")
     page.get_by_role("button", name="Solve").click()

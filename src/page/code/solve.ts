@@ -88,7 +88,7 @@ class Solving {
   /** What is kept of it has this name. */
   private readonly where: string;
   private keptAt = 0;
-  /** What was said last of what is kept. */
+  /** The last status that is kept with the solutions. */
   private said = "";
   private counted: Found["numbers"] = null;
   private readonly most: number;
@@ -249,10 +249,12 @@ class Solving {
   /** Say where what was typed is more than there can be, or less. */
   private limited(): void {
     const [typed, seconds] = [this.limit, this.seconds].map((input) => Number(input.value)) as [number, number];
+    const { said } = this;
     if (!(seconds >= 1)) this.seconds.value = String(SECONDS);
     if (!(typed >= 1 && typed <= this.most)) this.limit.value = String(this.most);
     if (typed > this.most) this.tell(`The page shows at most ${number(this.most)} solutions. Count counts all of them.`);
-    else if (!(typed >= 1 && seconds >= 1)) this.tell("A limit is a number from 1.", true);
+    else if (!(typed >= 1 && seconds >= 1)) this.tell("A limit must be at least 1.", true);
+    this.said = said; // a limit says nothing of the solutions
   }
 
   private show(): void {
@@ -342,6 +344,7 @@ class Solving {
   async run(task: string, more: object = {}): Promise<void> {
     if (this.running) return; // what was begun first goes on
     const running = new AbortController();
+    const { said } = this;
     this.running = running;
     this.task = task;
     this.pictures.replaceChildren();
@@ -372,7 +375,7 @@ class Solving {
     } catch (error) {
       const words = running.signal.aborted ? "Cancelled." : (error as Error).message;
       this.tell(words, !running.signal.aborted);
-      if (!running.signal.aborted) this.said = task === "solve" ? INTERRUPTED : "";
+      if (!running.signal.aborted) this.said = task === "solve" ? INTERRUPTED : said;
     }
     for (const image of this.pictures.querySelectorAll("img")) image.alt = this.status.textContent!;
     running.abort(); // what looks for one solution beside it ends, too
