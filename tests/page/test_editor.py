@@ -194,6 +194,56 @@ def test_each_tab_has_a_drawing_of_its_own(page: Any) -> None:
     page.get_by_label("Copies of V3").wait_for()
 
 
+def test_a_new_tab_shows_the_puzzle_of_its_link(page: Any) -> None:
+    """A drawing of another tab that cannot be built is not newer than this address."""
+    draw_trominoes(page)
+    page.get_by_label("Width").fill("10")
+    page.get_by_label("Width").press("Tab")
+    page.get_by_label("Name", exact=True).fill("My nice puzzle")
+    page.get_by_label("Name", exact=True).press("Tab")
+    page.locator("p.wrong").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("link", name="Solve it").wait_for()
+    assert other.get_by_label("Name", exact=True).input_value() == "mine"
+    other.get_by_role("button", name="Undo").click()  # what the link took the place of
+    assert other.get_by_label("Name", exact=True).input_value() == "My nice puzzle"
+    other.close()
+
+
+FULL = """space => {
+    const { setItem } = Storage.prototype;
+    const used = Object.values(sessionStorage).join("").length;
+    Storage.prototype.setItem = function (name, text) {
+        const others = Object.keys(this).filter(other => other !== name).map(other => this[other]);
+        if (this === sessionStorage && others.join("").length + text.length > space * used)
+            throw new DOMException("It is full", "QuotaExceededError");
+        setItem.call(this, name, text);
+    };
+}"""
+"""The tab keeps no more than a multiple of what it has kept; this ends with a reload."""
+
+
+@pytest.mark.parametrize("space", [0, 1])
+def test_no_older_drawing_comes_back_if_the_browser_can_keep_no_more(page: Any, space: int) -> None:
+    draw_trominoes(page)
+    visit(page, "/sudoku")
+    page.wait_for_selector("h1:has-text('Sudoku')")
+    visit(page, "/edit")
+    page.get_by_label("Copies of V3").wait_for()
+    page.evaluate(FULL, space)
+    page.get_by_label("Width").fill("9")
+    page.get_by_label("Width").press("Tab")
+    page.get_by_role("button", name="Fill").click()
+    page.wait_for_selector("text=54 units to be covered")
+    visit(page, "/sudoku")
+    page.wait_for_selector("h1:has-text('Sudoku')")
+    page.reload()
+    page.wait_for_selector("h1:has-text('Sudoku')")
+    visit(page, "/edit")
+    page.wait_for_selector("text=54 units to be covered")
+
+
 def test_pieces_may_have_names_that_objects_have(page: Any) -> None:
     visit(page, "/edit")
     page.get_by_label("Brush").select_option("piece")

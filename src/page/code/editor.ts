@@ -184,15 +184,19 @@ class Editor {
     this.show();
   }
 
-  /** Show what was drawn last in this tab, else in any; return the word of its address, null if nothing was drawn. */
+  /**
+   * Show what was drawn last in this tab, else in any. Return the word of its address, which is empty for
+   * a drawing of another tab: that is not newer than any address. Return null if nothing was drawn.
+   */
   restored(): string | null {
     try {
-      const { drawing, word }: Kept = JSON.parse(read(KEPT, "sessionStorage") ?? read(KEPT) ?? "{}");
+      const own = read(KEPT, "sessionStorage");
+      const { drawing, word }: Kept = JSON.parse(own ?? read(KEPT) ?? "{}");
       this.past = JSON.parse(read(UNDO, "sessionStorage") ?? "[]");
       if (!drawing.units.length && !drawing.pieces.length) return null;
-      [this.drawing, this.word] = [drawing, word];
+      [this.drawing, this.word] = [drawing, own ? word : ""];
       this.show();
-      return word;
+      return this.word;
     } catch {
       return null; // nothing is there, or somebody else has written there
     }
@@ -409,7 +413,11 @@ class Editor {
 
   private keep(): void {
     const kept: Kept = { drawing: this.drawing, word: this.word };
-    for (const place of ["sessionStorage", "localStorage"] as const) write(KEPT, JSON.stringify(kept), place);
+    write(UNDO, null, "sessionStorage"); // it takes no space from the drawing, and is written last
+    for (const place of ["sessionStorage", "localStorage"] as const) {
+      write(KEPT, null, place); // an older drawing does not come back if this one does not fit
+      write(KEPT, JSON.stringify(kept), place);
+    }
   }
 
   private keepUndo(): void {
