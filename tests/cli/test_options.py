@@ -303,3 +303,13 @@ def test_rules_speak_of_options_that_there_are(rule: Rule) -> None:
         command = next(c for full, c in EVERY.items() if full.split()[-1] == name)
         known = {p.name for p in command.params} | {"model", "several"}
         assert {word.partition("=")[0] for word in words} <= known, name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_choices_are_not_cut_in_a_help_page_of_80_columns(
+    name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = cli(name, "--help")
+    assert code == 0
+    assert not [line for line in out.splitlines() if re.search(r"\[\w[^]]*\|[^]]*$", line)]

@@ -48,9 +48,9 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue. A truncated
     file is refused. If the search that wrote FILE was stopped, the report says so.
 
-    --reproducer is for errors of solvers. Exactile checks every answer of a solver. It writes a
-    wrong one to a file, whose name is in the error message. --reproducer FILE checks that answer
-    and runs the solver again. The exit code is 1 if the solver gives a wrong answer again.
+    --reproducer is for errors of solvers. Exactile checks every answer of a solver, and writes a
+    wrong one to a file that the error message names. --reproducer FILE, with nothing else, checks
+    that answer and runs the solver again. The exit code is 1 if it gives a wrong answer again.
     """
     if reproducer is not None:
         if names or as_json or by_options():
@@ -305,7 +305,7 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
 
 
 def claim(result: Verified, name: str | None) -> str:
-    """Return in words the number of solutions of a puzzle that a certificate proves.
+    """Return in words what a certificate proves: how many solutions a puzzle has.
 
     `name`: the name of the puzzle; None if only the certificate itself states the puzzle.
     """

@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions, or with ``{name}`` in -o further puzzles; None if not given."""
+    """Return the file of solutions or, with ``{name}`` in -o, more puzzles; None if not given."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -233,7 +233,7 @@ PAGE = "{page}"
     help="Sort by difficulty, easiest first; print the level of each puzzle, and pages with hints.",
 )
 @click.option("--title", default="", metavar="TEXT", help="Title of each page.")
-@options.number("--per-page", help="Boards on a page; by default 6, with --cell as many as fit.")
+@options.number("--per-page", help="Boards on a page; by default 6, or as many as fit with --cell.")
 @options.columns
 @options.cell(" By default, boards are as large as the page permits.")
 @options.paper()

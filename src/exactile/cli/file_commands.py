@@ -104,7 +104,7 @@ def new_command(file: str) -> None:
     help="; ".join(f"{n}: {meaning}" for n, meaning in (FORMATS | PUZZLE_FORMATS).items()) + ".",
     packed=PACKED,
 )
-@click.option(
+@options.option(
     "--encoding",
     type=click.Choice(WRITABLE),
     help="How cnf, icnf and wcnf express 'at most one of these' in clauses; by default, chosen by "
@@ -195,11 +195,11 @@ def _export_each(
 
 @click.command("import")
 @click.argument("file", metavar="FILE")
-@click.option(
+@options.option(
     "--format",
     "form",
     type=click.Choice([*READERS, *PUZZLES, SOLUTIONS]),
-    help="Format of FILE; by default, recognized by its name or its first lines.",
+    help="Format of FILE; by default, recognized by its name or its contents.",
 )
 @options.output_path
 @options.quiet("Do not report what was read.")

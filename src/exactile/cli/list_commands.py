@@ -69,7 +69,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
     "is unknown (open).",
 )
 @click.option("--open", "status", flag_value="open", help="The same as --status open.")
-@click.option(
+@options.option(
     "--sort",
     type=click.Choice(list(ORDERS)),
     help="Sort by this column, smallest first; by default, in the order of the catalogue.",

@@ -160,9 +160,21 @@ QUARTER = " (default: a quarter of the machine's memory). Colorings that need mo
 
 
 def option(*names: str, **how: Any) -> Callable[[F], F]:
-    """Return an option as `click.option` does; the help shows its default unless that is None."""
+    """Return an option as `click.option` does; the help shows its default unless that is None.
+
+    If the choices are too long for their column of the help, the text of the help lists them.
+    """
     shown = how.get("default") is not None
+    choices = list(map(str, getattr(how.get("type"), "choices", ())))
+    if len("|".join(choices)) > MOST_CHOICES and "metavar" not in how:
+        how["metavar"] = names[0].strip("-").upper()
+        if not all(f"{choice}:" in how["help"] for choice in choices):
+            how["help"] += f" One of: {', '.join(choices)}."
     return click.option(*names, **{"show_default": shown} | how)
+
+
+MOST_CHOICES = 24
+"""Largest number of characters of choices that the help of an option shows beside it."""
 
 
 def number(*names: str, least: int = 1, **how: Any) -> Callable[[F], F]:

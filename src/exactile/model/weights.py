@@ -162,8 +162,8 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
 def merged_model(model: Model, classes: Longs) -> Model:
     """Return a model in which each class of items becomes one item; their bounds are added up.
 
-    `classes`: the class of each item; items of class -1 are left out. Options that become equal are
-    merged. An option of the new model may contain an item several times.
+    `classes`: the class of each item; items of class -1 are left out, and so are all colors. Equal
+    options are merged. An option of the new model may contain an item several times.
     """
     named = classes >= 0
     kept = named[model.members]

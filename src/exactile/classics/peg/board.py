@@ -59,7 +59,7 @@ class HoleGrid:
     embedding: tuple[tuple[float, float], tuple[float, float]]
 
     def __reduce__(self) -> tuple[Callable[[str], HoleGrid], tuple[str]]:
-        """Return `get_grid` and the name, because the lattice may have a sketch of its own."""
+        """Pickle only the name: a lattice that has a sketch of its own cannot be pickled."""
         return get_grid, (self.name,)
 
 

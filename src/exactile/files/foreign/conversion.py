@@ -177,7 +177,7 @@ class ForeignPuzzles:
 class ForeignSolutions:
     """Solutions from a file whose first line names their puzzle; `write` writes them as ``jsonl``.
 
-    `number` is the number of written solutions, None before.
+    `number`: how many solutions were written; None before `write`.
     """
 
     name: str
