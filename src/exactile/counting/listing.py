@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from exactile.answers import Count, Stats, Status
+from exactile.answers.base import passed_on
 from exactile.backends import Backend
 from exactile.backends.base import cores
 from exactile.backends.exploration import Exploration
@@ -16,7 +17,7 @@ from exactile.clock import CLOCK
 from exactile.counting.memo import Memo
 from exactile.counting.method import Method
 from exactile.counting.plan import Step, counts_unlisted, model_plan
-from exactile.errors import CountingError, Interrupted
+from exactile.errors import CountingError
 from exactile.model.condense import CountProblem
 from exactile.model.model import Model
 from exactile.plugins import DEFAULT_BACKEND
@@ -191,9 +192,7 @@ def count_model(
             model, backend=backend, limits=limits, seed=seed, workers=workers, watch=watch
         )
         answer = search.counted().count(name)
-    if answer.stopped == INTERRUPTED:
-        raise Interrupted(answer)
-    return answer
+    return passed_on(answer)
 
 
 def _method(name: str, workers: int | None) -> Method:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from msgspec.structs import replace
 
 from exactile.answers import Count, Status
+from exactile.answers.base import passed_on
 from exactile.backends.base import cores
 from exactile.backends.farkas import inequalities
 from exactile.backends.registry import with_method
@@ -17,7 +18,7 @@ from exactile.clock import CLOCK
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import Overtaking, Step, puzzle_plan
 from exactile.doors import door
-from exactile.errors import CountingError, Interrupted, PuzzleError
+from exactile.errors import CountingError, PuzzleError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
@@ -132,9 +133,7 @@ def count(
             answer = run(step)
             break
     answer = run(last) if answer is None else answer
-    if answer.stopped == INTERRUPTED:
-        raise Interrupted(answer)
-    return answer
+    return passed_on(answer)
 
 
 def _overtaking(
@@ -164,9 +163,7 @@ def _overtaking(
             answer = count_by(step)
         except CountingError:
             return None
-        if answer.stopped == INTERRUPTED:
-            raise Interrupted(answer)
-        return None if answer.raw is None else answer
+        return None if passed_on(answer).raw is None else answer
 
     return overtake
 

@@ -11,18 +11,19 @@ from typing import Any
 import numpy as np
 
 from exactile.answers import QueensAnswer
+from exactile.answers.base import passed_on
 from exactile.backends import Backend, Request
 from exactile.counting.listing import Alternating
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import counts_unlisted
 from exactile.doors import Seed, Workers, door
-from exactile.errors import Interrupted, PuzzleError
+from exactile.errors import PuzzleError
 from exactile.model.model import Longs, Meaning, Model
 from exactile.model.orbits import Action, Assignments, OrbitCounter, Representatives
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.search.cover import ModelProblem
 from exactile.search.handle import Fault, Handle
-from exactile.search.limits import INTERRUPTED, Limits
+from exactile.search.limits import Limits
 
 LARGEST = 1000
 """Largest number of rows of a board: its model has a million options."""
@@ -321,9 +322,7 @@ def count_queens(
         answer = search.counted().answer()
     else:
         answer = _unlisted(QueensBoard(size, torus), limits, workers, use_memo, watch)
-    if answer.stopped == INTERRUPTED:
-        raise Interrupted(answer)
-    return answer
+    return passed_on(answer)
 
 
 def _unlisted(
