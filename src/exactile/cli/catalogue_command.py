@@ -245,7 +245,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
     Each family of puzzles has a page with pictures and tables. A further page lists the published
     numbers that turned out to be wrong. If there is a file DIRECTORY/missed/PUZZLE.jsonl, this page
-    also shows its solutions, which are missing from the published number.
+    also shows the solutions in it, which are missing from the published number.
 
     The JSON file is DIRECTORY/ledger.json. --ledger may also name such a file of an earlier export.
     """

@@ -172,7 +172,7 @@ def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> 
 def _solutions(
     puzzle: Puzzle, source: str | None, settings: Settings, progress: Progress, limits: Limits
 ) -> tuple[Solutions, bool | None]:
-    """Return solutions, from the file `source` or else from a search, and whether they are all.
+    """Return solutions, from the file `source` or else from a search; and whether all are there.
 
     The second value is None for a file that was read to its end: the file may lack solutions. It is
     False if a limit was reached.
@@ -194,7 +194,7 @@ def _solutions(
 
 
 def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
-    """Search with a store; return the solutions in it, and whether these are all.
+    """Search with a store; return the solutions in it, and whether the search is finished.
 
     After Ctrl-C, KeyboardInterrupt is raised.
     """

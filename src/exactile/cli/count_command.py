@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--by-pieces",
     is_flag=True,
-    help="Count separately the solutions that use each subset of the pieces.",
+    help="Count the solutions separately for each subset of the pieces that they use.",
 )
 @options.assemblable
 @options.rotations
@@ -136,9 +136,10 @@ def _counted(
 def _assembled(
     puzzle: Puzzle, settings: Settings, progress: Progress, *, rotations: bool
 ) -> AssemblyCount:
-    """Count the solutions that come apart, for each level: the number of moves of each separation.
+    """Count the solutions that come apart, by level.
 
-    `rotations`: whether pieces may also be turned.
+    A level such as 5.3 has the number of moves of each separation. `rotations`: whether pieces may
+    also be turned.
     """
     from exactile.assembly.search import count_assemblable
 

@@ -392,7 +392,7 @@ ROWS = 10
     "--store",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
-    help="Write each result to FILE at once, and do not repeat work whose results it already has.",
+    help="Write each result to FILE at once, and do not repeat work whose results are in FILE.",
 )
 @options.form("table", "toml", default="table")
 @options.output

@@ -87,7 +87,7 @@ def _file(
     is_flag=True,
     help="Draw no solution, only the region and the pieces fixed in it.",
 )
-@options.form(*FORMS, default="svg", terminal="text")
+@options.form(*FORMS, default="svg", terminal="text", help="letters: text for `exactile check`.")
 @options.exploded
 @options.drawing
 @options.backend("Solver that finds the solution.")
@@ -108,8 +108,8 @@ def render_command(
     With --format html, one page shows all solutions of FILE, up to 10,000, one at a time.
 
     In place of PUZZLE and FILE, several puzzles may be named: one after the other, as MINE.toml
-    (all puzzles in it), or by a pattern such as 'MINE.toml#day-*'. This needs a name with {name},
-    such as -o 'FOLDER/{name}.svg', to write a file for each.
+    (all puzzles in it), or by a pattern such as 'MINE.toml#day-*'. Each is then written to a file
+    of its own: -o must contain {name}, as in -o 'FOLDER/{name}.svg'.
     """
     one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
@@ -233,7 +233,7 @@ PAGE = "{page}"
     help="Sort by difficulty, easiest first; print the level of each puzzle, and pages with hints.",
 )
 @click.option("--title", default="", metavar="TEXT", help="Title of each page.")
-@options.number("--per-page", help="Boards on a page; by default 6, or as many as fit with --cell.")
+@options.number("--per-page", help="Boards on a page; by default 6; with --cell, as many as fit.")
 @options.columns
 @options.cell(" By default, boards are as large as the page permits.")
 @options.paper()
@@ -583,7 +583,10 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return a solution, or None, and the status: solution `number` of `file`, or from a search."""
+    """Return solution `number` of a file, or without a file one from a search; and the status.
+
+    The solution is None if the search finds none.
+    """
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

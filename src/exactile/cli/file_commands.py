@@ -137,8 +137,8 @@ def export_command(
     as a puzzle file. Files are compressed if their names end with .gz or .xz.
 
     For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
-    file, or a pattern such as 'FILE.toml#day-*'. This needs a name with {name}, such as
-    -o 'FOLDER/{name}.cnf', to write a file for each; in the format toml, they may share one file.
+    file, or a pattern such as 'FILE.toml#day-*'. Each is then written to a file of its own: -o must
+    contain {name}, as in -o 'FOLDER/{name}.cnf'. In the format toml, they may share one file.
     """
     if encoding is not None and form not in ENCODED:
         *first, last = ENCODED

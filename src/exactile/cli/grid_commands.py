@@ -77,8 +77,8 @@ def _boxes(
     "--number",
     type=click.IntRange(1, options.MOST),
     metavar="N",
-    help="Only sudoku number N of the file; by default, all, but the first for --proof, a picture "
-    "or xcc.",
+    help="Only sudoku number N of the file. By default, all sudokus; with --proof, a picture or "
+    "xcc, only the first.",
 )
 @options.counted("Print the number of solutions of each sudoku.")
 @click.option(
@@ -278,7 +278,7 @@ def _text(form: str, found: Examination) -> str:
 def _remarks(found: Examination) -> Iterator[str]:
     """Yield remarks on a sudoku: why its solution is not unique, and which givens are superfluous.
 
-    There is no remark if the solution is unique and the givens were not examined.
+    There is no remark if the solution is unique and the givens were not to be examined.
     """
     from exactile.classics.grids.search import where
 

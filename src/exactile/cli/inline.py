@@ -259,7 +259,7 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 
     Each text in `placements` is a placement, which every solution must contain; several places of a
     piece joined by ``or``, at least one of which is required; or the name of a file with a drawing.
-    If there are any, the puzzle loses its published numbers.
+    If `placements` is not empty, the puzzle loses its published numbers.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")

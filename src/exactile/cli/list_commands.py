@@ -184,7 +184,7 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
     "--answer",
     type=click.Choice(["counted", "satisfiable", "unsatisfiable", "open"]),
     metavar="ANSWER",
-    help="Only instances with this known answer: counted, satisfiable, unsatisfiable, or open.",
+    help="Only instances with this answer: counted, satisfiable, unsatisfiable, or open (unknown).",
 )
 @options.as_json
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
@@ -269,8 +269,8 @@ def make(
     By default, puzzles become puzzle files, and models become model files (.xcc).
 
     The file instances.tsv lists the instances with their known answers, their sizes and the SHA-256
-    of their files, and keeps the rows of earlier ones in DIR. The files are the same on every
-    machine. `exactile compare DIR` runs solvers on them.
+    of their files. Rows of instances that are in DIR already are kept. The files are the same on
+    every machine. `exactile compare DIR` runs solvers on them.
     """
     from exactile.surveys.instances.library import make_instances
 

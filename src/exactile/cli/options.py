@@ -200,7 +200,7 @@ as_json = option("--json", "as_json", is_flag=True, help="Print the result as on
 up_to = option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry"]),
-    help="Of solutions that are equal up to rotation, or up to symmetry, give only one; by "
+    help="Give only one of several solutions that are equal up to rotation, or up to symmetry; by "
     "default, give all.",
 )
 seed = option(
@@ -288,8 +288,8 @@ exploded = option(
 assemblable = option(
     "--assemblable",
     is_flag=True,
-    help="Find only solutions that can be taken apart; of those that are equal up to symmetry, "
-    "only one.",
+    help="Find only solutions that can be taken apart, and only one of several that are equal up "
+    "to symmetry.",
 )
 rotations = option(
     "--rotations",
@@ -534,15 +534,16 @@ OWN: dict[str, dict[str, str]] = {
         "more; also dlx for a model file, and with --store, --assemblable or --up-to pieces.",
     },
     "count": {
-        "assemblable": "Count only solutions that can be taken apart, for each level: the number "
-        "of moves of each separation, such as 5.3.",
+        "assemblable": "Count only solutions that can be taken apart, and sort them by level. A "
+        "level such as 5.3 has the number of moves of each separation.",
         "backend": f"{SOLVER} By default, dlx; other solvers find each solution, as in --method "
         "list.",
         "workers": "Number of threads or processes. By default, all processors; but without "
         "--store, solvers other than dlx decide.",
     },
     "takeapart": {
-        "find_all": "Take apart all solutions; of those that are equal up to symmetry, only one.",
+        "find_all": "Take apart all solutions, but only one of several that are equal up to "
+        "symmetry.",
         "limit": "With FILE, take apart its first N solutions; by default, all. Without FILE, stop "
         "after N solutions that come apart; by default, after one.",
     },
@@ -572,8 +573,8 @@ OWN: dict[str, dict[str, str]] = {
         "limit": "List at most N solutions of each sudoku.",
     },
     "queens": {
-        "up_to": "With --all, print only one of solutions that are equal up to rotation, or up to "
-        "symmetry.",
+        "up_to": "With --all, print only one of several solutions that are equal up to rotation, "
+        "or up to symmetry.",
         "workers": f"{LISTED} But --count uses all processors with dlx.",
     },
 }

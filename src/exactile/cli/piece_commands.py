@@ -436,7 +436,8 @@ def _report_pieces(
 def _named(name: str) -> tuple[str, int]:
     """Return the lattice and the order of a complete set: ("square", 5) for ``pentominoes``.
 
-    Raise click.UsageError for a lattice, or for a set that is not complete.
+    Raise click.UsageError for a lattice, or for a set that is not complete; NotFoundError or
+    PieceError if the name is unknown or belongs to several lattices.
     """
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.puzzle.pieces.sets import simplified, singular

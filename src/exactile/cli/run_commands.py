@@ -52,7 +52,7 @@ def resume_command(
 
     RUN is the number of the search, as `exactile status` shows it. It may be left out if FILE has
     only one search, or only one that is unfinished. If the search is already finished, its result
-    is printed again.
+    is printed again. FILE may also be the store of a census, which `tile --order --store` began.
     """
     from exactile.runs.store import Store, may_be_written
 

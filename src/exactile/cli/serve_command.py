@@ -38,8 +38,8 @@ PORT = 8571
 @click.option(
     "--token",
     metavar="SECRET",
-    help="Secret that is part of the page's address; by default random, if only this machine can "
-    "open the page.",
+    help="Secret that is part of the page's address. By default, it is random. With a --host that "
+    "other machines can reach, it must be given.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.option(

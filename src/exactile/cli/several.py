@@ -454,7 +454,7 @@ def _document(
 
 
 def _summary(rows: Sequence[TableRow], number: int) -> str:
-    """Return the last line of a table: how many puzzles have each outcome.
+    """Return the last line of a table: how many puzzles have each outcome, except ``described``.
 
     If there are several rows, all with complete counts, the line also has the total, the smallest
     and the largest number of solutions. `number`: number of puzzles, including those that have no

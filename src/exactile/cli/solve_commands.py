@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="Of solutions that are equal up to rotation, or up to symmetry, give only one; pieces: of "
-    "solutions that use the same pieces. By default, none are left out.",
+    help="rotation, symmetry: give only one of several solutions that are equal up to this; "
+    "pieces: give only one of several that use the same pieces. By default, give all.",
 )
 @options.assemblable
 @options.rotations
@@ -401,7 +401,7 @@ def _open_units(puzzle: Puzzle, solution: Solution) -> str:
 )
 @options.columns
 @options.output
-@options.time_limit()
+@options.time_limit("Stop after this time; with --about, stop the estimate.")
 @options.memory(
     "Memory for counting",
     " (default 4G); what does not fit is kept on disk, except with --about.",

@@ -58,7 +58,7 @@ def command(
 
     With FILE, the solutions in it are taken apart: all, the first N with -n N, or one with
     --number. Without FILE, a search stops at the first solution that comes apart; with --all, it
-    takes apart all solutions up to symmetry. Each separation has the fewest moves.
+    takes apart all solutions up to symmetry. Each separation takes as few moves as possible.
 
     -o draws how one solution is taken apart. With FILE, only this solution is taken apart: the
     first, or the one that --number names.

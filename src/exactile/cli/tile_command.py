@@ -140,8 +140,8 @@ METHODS = {
 def command(**given: Any) -> int:
     """Decide whether copies of a piece, or of several, tile the plane or space, and show why.
 
-    PIECE is the name of a piece, or of several: F,X. SET is a name such as tetrominoes. FILE.toml
-    stands for the pieces of its puzzle. The evidence is checked by separate code.
+    PIECE is the name of a piece, or several names such as F,X. SET is a name such as tetrominoes.
+    FILE.toml stands for the pieces of its puzzle. The evidence is checked by separate code.
 
     A tiling is described by a period: a group of copies whose translates fill everything. If a
     piece does not tile, its Heesch number is the largest number of complete rings of copies, called
@@ -335,7 +335,10 @@ def _uses(answer: TilingAnswer) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return a line with the least number of copies in a period, or a bound, if it exceeds 1."""
+    """Return a line about the least number of copies in a period, or a lower bound above 1.
+
+    Return no line if that number is 1, if there are several prototiles, or if they do not tile.
+    """
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []
     excluded = plural(answer.periods_excluded, "period") + " excluded"
