@@ -2,14 +2,15 @@
 
 *Separated* pieces of one color must not touch. A *border* is a pair of neighboring units. Each
 border and color has an item with the bounds 0..1. Every placement that covers exactly one of the
-two units, and whose piece has that color, contains this item.
+two units, and whose piece has that color, contains this item. An item with fewer than two such
+placements is left out.
 
 *Joined* pieces of one color must be connected. Each pair of them gets one more option, "they are
 apart", which a solution contains if and only if the two pieces do not touch:
 
-- Each border has an item with the bounds 0..2, contained in that option and in each placement of
-  either piece that covers exactly one unit of the border. If the pieces touch there, they use the
-  item twice, so that the option is excluded.
+- Each border where both pieces have such placements has an item with the bounds 0..2, contained in
+  that option and in each placement of either piece that covers exactly one unit of the border. If
+  the pieces touch there, they use the item twice, so that the option is excluded.
 - Let the first piece be the one with fewer placements. Each of its placements p has an item that
   must be used, contained in that option, in the placements of the second piece that touch p, and in
   all placements of the first piece other than p. If p is chosen and the second piece does not touch
@@ -153,7 +154,7 @@ class _Touching:
         return found
 
     def label(self, border: int) -> str:
-        """Return the label of a pair of neighboring units, such as ``0,0|1,0``."""
+        """Return the label of a border, such as ``0,0|1,0``: its two units."""
         return "|".join(self.places[u] for u in self.ends[border])
 
     @cached_property

@@ -189,8 +189,8 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 def _idle(model: Model) -> Mask:
     """Return a mask of the items that all options contain and whose bounds other items imply.
 
-    These items need no clauses. Items that force or forbid options may be needed by `implied`, or
-    may be in its way. So it is called twice: with these items, and without them.
+    These items need no clauses. `implied` is called twice: with and without the items that force or
+    forbid all of their options, since these items can help it or hinder it.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= model.uses)
@@ -280,8 +280,8 @@ class ClauseWriter:
 
     `variables`: number of given variables; auxiliary variables follow. The given variables always
     determine the auxiliary ones. `encoding`: how "at most one" is encoded, see
-    `exactile.model.encode.ENCODINGS`. `most`: all methods raise ModelError if the formula has more
-    literals than this.
+    `exactile.model.encode.ENCODINGS`. `most`: largest number of literals, and of variables; methods
+    raise ModelError if the formula gets larger.
 
     Examples
     --------
@@ -351,7 +351,7 @@ class ClauseWriter:
             self.at_most_one(self._any_of_each(grid.T))
 
     def _any_of_each(self, groups: Ints) -> Ints:
-        """Return, for each row of literals, a new variable that is true if and only if one is."""
+        """Return, for each row of literals, a new variable: whether at least one is true."""
         new = self._new(len(groups))
         self._block([-groups, new[:, None]])
         self._block([*groups.T, -new])
@@ -450,9 +450,10 @@ COUNTER_CELLS = 4_000_000
 def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
     """Return literals for "at least 1", ..., "at least `most`", and the clauses that define them.
 
-    If the k-th literal is true, at least k of the given literals are true; if it is false, nothing
-    follows. If fewer than `most` literals are given, as many are returned. New variables are
-    numbered from `top` + 1. Raise ModelError if `COUNTER_CELLS` is exceeded.
+    If the k-th result is true, at least k of the given literals are true; if it is false, nothing
+    follows. If `most` is greater than the number of given literals, the impossible "at least" are
+    left out. New variables are numbered from `top` + 1. Raise ModelError if the number of literals
+    times `most` exceeds `COUNTER_CELLS`.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from exactile.model.orbits import Action
 
 
 def invariant(model: Model, action: Action, element: int) -> CountProblem:
-    """Return a problem whose solutions are those of a model that a symmetry maps to themselves.
+    """Return a problem for the solutions of a model that a symmetry maps to themselves.
 
     Its options are orbits of the model's options under the powers of the symmetry. Orbits whose
     options exclude each other are left out. `element`: number of the symmetry in `action`.

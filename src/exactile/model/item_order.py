@@ -32,8 +32,8 @@ SLANTING_HEAD_START = 2.5
 class Ranked(NamedTuple):
     """An order of items, and the estimated cost of counting in this order.
 
-    `rank`: of each item; the least is decided first. `load`: the result of `load` for this order.
-    `cost`: the load, or a multiple of it.
+    `rank`: the place of each item in the order, from 0. `load`: the result of `load` for this
+    order. `cost`: the load, or a multiple of it.
     """
 
     rank: Ints
@@ -44,7 +44,7 @@ class Ranked(NamedTuple):
 def ranks(
     problem: CountProblem, straight: Sequence[Longs] = (), slanting: Sequence[Longs] = ()
 ) -> Iterator[Ranked]:
-    """Yield orders of the items for counting with a memo; take the first with the least cost.
+    """Yield orders of the items for counting with a memo; the one with the least cost is best.
 
     `straight`: additional orders that run along a side of the region. `slanting`: additional orders
     that do not. Each order is given as an array with a sort key for every item.
@@ -153,8 +153,8 @@ def rank_by(problem: CountProblem, key: npt.NDArray[np.int64]) -> Ints:
 def own_keys(problem: CountProblem) -> Iterator[Longs]:
     """Yield sort keys of the items, derived from the problem alone; `OWN` has their names.
 
-    Only the first key is yielded if more than `WALKED_ITEMS` items, not counting pieces, can be
-    used only once.
+    Only the first key is yielded if the number of items that can be used only once, not counting
+    pieces, is below 3 or above `WALKED_ITEMS`.
     """
     natural = np.arange(problem.items)
     degree = np.bincount(problem.members, minlength=problem.items)
@@ -253,7 +253,7 @@ OWN = (
 class Order(NamedTuple):
     """An order of items for a frontier, with the estimated number of states.
 
-    `load`: binary logarithm of this number. `rank`: of each item; the least is decided first.
+    `load`: binary logarithm of this number. `rank`: the place of each item in the order, from 0.
     """
 
     name: str

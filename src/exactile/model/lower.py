@@ -5,15 +5,15 @@ if it is optional; one that counts the omitted pieces, if the puzzle has an omis
 fixed placement, 1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule
 about the number of open (uncovered) units or of used pieces, with its bounds. Options, in this
 order: the placements by piece, aspect, and place; one for each piece that may be omitted; one for
-each optional unit of a rule about open units, which says that the unit stays open (the unit then
-has the bounds 1..1); one for each pair of pieces of a color that must be joined, which says that
-they do not touch.
+each optional unit of a rule about open units, unless such a rule forbids it, which says that the
+unit stays open (all units of such rules have the bounds 1..1); one for each pair of pieces of a
+color that must be joined, which says that they do not touch.
 
 Models have *shades*, weights of units. A solution covers each required unit once. The weights of
 the required units in its placements therefore add up to the weight of all required units. If no
 choice of placements has that total, there is no solution: the argument of the mutilated chessboard.
-The weights tried are 1 and -1 by the parity of a sum of coordinates, for all units together or for
-the units of one type, such as the horizontal edges.
+The weights tried are 1 and -1 by the parity of a sum of coordinates. If the lattice has several
+types of unit, such as horizontal and vertical edges, each shade is for the units of one type.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Meaning:
     Raises
     ------
     ModelError
-        If the arrays do not fit together, or items are in another order.
+        If the arrays do not fit together, or pieces are not the first items and units the next.
 
     Examples
     --------
@@ -188,7 +188,10 @@ class Meaning:
         return np.concatenate([symmetry.pieces, self.items_of(symmetry.units)])
 
     def spread(self, weights: Ints) -> Ints:
-        """Convert weights of units, one set in each row, to weights of items; others weigh 0."""
+        """Return weights of all items, given sets of weights of units, one in each row.
+
+        Items that are not units weigh 0.
+        """
         wide = np.zeros((len(weights), len(self.kinds)), dtype=np.int32)
         if len(weights):
             wide[:, self.is_unit] = weights
@@ -220,9 +223,10 @@ KINDS: dict[str, type[np.integer[Any]]] = {
 
 
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
-    """Convert an array or a list of integers to an array of type `kind`; `name` is for messages.
+    """Convert an array or a list of integers to an array of type `kind`.
 
-    Raise ModelError unless it is a flat list of integers that this type can hold.
+    Raise ModelError unless all are integers that this type can hold, in a flat array or list.
+    `name`: name of the array, for messages.
     """
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
@@ -241,7 +245,7 @@ def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> n
 def _narrowed(given: list[int], name: str) -> Ints:
     """Return a list of integers as an array of 32-bit integers; `name` is for messages.
 
-    Raise ModelError if one is too large.
+    Raise ModelError if an integer does not fit 32 bits.
     """
     return _integers(np.array(given, dtype=np.int64), np.int32, name)
 
@@ -429,7 +433,7 @@ class Model:
 
     @cached_property
     def uses(self) -> Longs:
-        """The number of options that contain each item."""
+        """For each item, the number of options that contain it; shape ``(items,)``."""
         return np.bincount(self.members, minlength=self.items)
 
     @cached_property

@@ -277,7 +277,7 @@ class OrbitCounter:
     By Burnside's lemma, the number of orbits is the number of pairs of a symmetry and a solution
     that it fixes, divided by the order of the group. This is also exact if solutions are themselves
     symmetric, provided that all solutions are counted. One solution of an orbit may also be counted
-    several times in place of others, since the same number of symmetries fixes each of them.
+    several times in place of others of this orbit, since the same number of symmetries fixes each.
 
     Examples
     --------
@@ -545,7 +545,7 @@ class Representatives:
         return self._new(least_images(self._action, rows, self._elements))
 
     def least(self, rows: Assignments, ranks: Longs) -> Assignments:
-        """Return the `least_images`, by `ranks`, of the solutions that `new` would select."""
+        """Select solutions as `new` does, and return their `least_images` by `ranks`."""
         found = least_images(self._action, rows, self._elements, ranks)
         return found[self._new(found)]
 

@@ -257,7 +257,8 @@ def _stacked(model: Model, units: Longs, place: Floats, component: Longs) -> Flo
 def _shared(model: Model, wanted: npt.NDArray[np.bool_]) -> tuple[Longs, Ints]:
     """Return the neighbors of each wanted item: the items with which it shares the most options.
 
-    The result: `first` and `others`; item i has the neighbors ``others[first[i]:first[i + 1]]``.
+    Each item is also a neighbor of its neighbors. The result: `first` and `others`; item i has the
+    neighbors ``others[first[i]:first[i + 1]]``.
     """
     starts, options = model.by_item
     ones, others = [], []
