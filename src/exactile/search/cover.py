@@ -28,8 +28,9 @@ class ModelProblem(Problem[A]):
     """The problem of solving a model by a backend; subclasses decode and check the solutions.
 
     `left` is the rest of an earlier search, if one is resumed; its prefixes replace those of the
-    request. Raise BackendError if the problem has prefixes, an encoding or colors that the backend
-    does not support. Raise PuzzleError if `left` belongs to another model.
+    request. Raise BackendError if there is no such backend, or if it does not support the prefixes
+    of `left`, the encoding, or colored items. Raise PuzzleError if `left` belongs to another model,
+    or the number of workers is not positive.
     """
 
     def __init__(

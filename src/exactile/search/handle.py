@@ -144,7 +144,7 @@ class Handle(Closing, Generic[A]):
     The search begins, and the clock of the limits starts, when the first answer is requested.
     Threads and asyncio tasks may share a handle: each answer goes to one of them. `watch` is called
     with the handle at every heartbeat, many times a second. `build_seconds` is the time that making
-    the problem took; it is reported in `stats`.
+    the problem took; it is reported in `stats`. By default, there are no limits.
     """
 
     def __init__(
@@ -454,7 +454,7 @@ def drive(
 ) -> str | None:
     """Call `work` until it returns True or a limit is reached; return that limit, or None.
 
-    For `work` and `patience` see `Rowless`.
+    `limits`: none by default. For `work` and `patience` see `Rowless`.
 
     Examples
     --------

@@ -16,7 +16,9 @@ MOST = 2**63 - 1
 
 
 def require_positive(**values: float | None) -> None:
-    """Raise PuzzleError unless each value is positive or None; the message has its name.
+    """Raise PuzzleError unless each value is None, or positive and at most `MOST`.
+
+    The names of the arguments appear in the message.
 
     Examples
     --------
@@ -47,7 +49,7 @@ class Limits:
     Raises
     ------
     PuzzleError
-        If a limit is not positive, or `limit` is not an integer.
+        If a limit is not positive or is too large, or `limit` is not an integer.
 
     Examples
     --------
@@ -110,7 +112,8 @@ class Limits:
     def within(self, seconds: float | None) -> Limits:
         """Return limits that end `seconds` from now, or earlier if these limits end earlier.
 
-        The number of solutions is the same. Canceling either `Limits` cancels both.
+        None for `seconds` adds no limit. The number of solutions is the same. Canceling either
+        `Limits` cancels both.
 
         Examples
         --------

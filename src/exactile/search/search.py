@@ -200,9 +200,10 @@ class Search(Handle[Solution]):
     puzzle
         The puzzle, or a case of it.
     limit
-        Stop after this number of solutions.
+        Stop after this number of solutions; None finds all.
     up_to
-        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
+        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit. None gives
+        all.
     images
         If False, and one branch of each orbit is searched (see `use_symmetry`), the images of the
         solutions found are left out. `multiples` returns how many solutions each one stands for.
@@ -414,7 +415,8 @@ def find_solutions(
     limit
         Stop after this number of solutions; None finds all.
     up_to
-        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit.
+        ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit. None gives
+        all.
     options
         See `Search`.
 

@@ -241,8 +241,8 @@ class Worker:
     process first: the service and the first part, both as bytes from `pickled`.
 
     Messages go to `inbox` as pairs of this worker and a message: for each part, the messages of
-    the service, then `Done`; if the process dies or fails, `Death`. `memory` limits the process in
-    megabytes. Raise WorkError if no process can be started.
+    the service, then `Done`; if the process dies or fails, `Death`. `memory`: limit of the process
+    in megabytes, by default none. Raise WorkError if no process can be started.
     """
 
     def __init__(
@@ -391,8 +391,8 @@ class Pool(Closing, Generic[Part, Message]):
     `parts`: number of parts. `processes`: largest number of processes at a time. `make(part,
     previous)` returns what is sent to a process for a part; `previous` is the number of the last
     part of this process, -1 for its first. The service is pickled, so its class must have a name in
-    a module. `memory` limits each process, and each of its children, in megabytes; raise WorkError
-    if the system cannot do this.
+    a module. `memory`: limit of each process, and of each of its children, in megabytes, by default
+    none. Raise WorkError if the system cannot limit memory.
     """
 
     def __init__(
@@ -500,8 +500,8 @@ class Job(Closing, Generic[Message]):
 
     Iterating yields the messages of the task, and None whenever nothing has come for `HEARTBEAT`
     seconds. The iteration ends when the task is done or its process has died; then, `death` states
-    how, or is None. The task is pickled, so its class must have a name in a module. `memory` is a
-    limit for the process and each of its children, in megabytes.
+    how, or is None. The task is pickled, so its class must have a name in a module. `memory`: limit
+    of the process and of each of its children, in megabytes, by default none.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:
