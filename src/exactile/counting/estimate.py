@@ -110,7 +110,8 @@ def estimate(
         Number of independent runs of the sampled frontier. The confidence interval of the number
         of solutions follows from their differences.
     to
-        Wanted half-width of the confidence interval, as a fraction of the estimate: 0.05 for 5 %.
+        Requested half-width of the confidence interval, as a fraction of the estimate: 0.05 for
+        5 %. None requests no precision.
     workers
         Number of threads. The estimate does not depend on it, unless there is a time limit.
     memory_limit

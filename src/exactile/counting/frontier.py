@@ -145,8 +145,9 @@ class Frontier(Method):
     def otherwise(self) -> Frontier:
         """Return a frontier for the same problem that decides the items in another order.
 
-        This is the next best of the orders that were compared. If only one was, it is reversed.
-        Raise CountingError if no order is chosen yet.
+        This is the best of the other orders that were compared, preferably one whose bound on
+        entries differs. If only one order was compared, it is reversed. Raise CountingError if no
+        order is chosen yet.
         """
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")

@@ -243,8 +243,8 @@ class SampledFrontier:
         runs
             Number of independent runs of a stage.
         to
-            Wanted half-width of the interval, as a fraction of the number. It has no effect if
-            `states` is given.
+            Requested half-width of the interval, as a fraction of the number; None for no request.
+            If `states` is given, only the number of runs depends on it.
 
         Raises
         ------

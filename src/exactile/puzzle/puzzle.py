@@ -518,10 +518,11 @@ def with_pieces(
 ) -> Puzzle:
     """Return a puzzle with only the given pieces, and its rules and paint restricted to these.
 
-    Known counts are dropped. `omission`: the new rule about omitted pieces, if any. `use_rules`:
-    the rules about used pieces to keep.
+    Known counts are dropped, and so are rules that name none of the pieces. `omission`: the new
+    rule about omitted pieces, if any. `use_rules`: the rules about used pieces to keep.
 
-    Raise PuzzleError if a fixed placement or a rule needs a piece that is not given.
+    Raise PuzzleError if a fixed placement has a piece that is not given, or if a rule about used
+    pieces cannot be met any more.
     """
     names = {piece.name for piece in pieces}
     colors = (
@@ -546,7 +547,8 @@ def _used_among(
 ) -> tuple[UseRule, ...]:
     """Return rules about used pieces, restricted to some pieces of a puzzle.
 
-    Raise PuzzleError if a rule requires pieces in places and none of `pieces` fits any of these.
+    A rule that names none of `pieces` is dropped, unless it requires pieces in places. Raise
+    PuzzleError if a rule does so and none of `pieces` fits any of the places.
     """
     found = []
     for rule in rules:

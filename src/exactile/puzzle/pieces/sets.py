@@ -110,7 +110,7 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
 
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
-    """Return the pieces and all mirror images that differ from them, named in lower case.
+    """Return the pieces, and those mirror images that differ, under names in lower case.
 
     On solid lattices, pieces are already one-sided, and nothing is added.
     """
