@@ -83,7 +83,7 @@ class Want(NamedTuple):
 def door(function: Callable[P, T]) -> Callable[P, T]:
     """Return `function`, but with its arguments checked and converted to their annotated types.
 
-    The new function raises PuzzleError if an argument has a wrong type, or there is no such option.
+    The new function raises PuzzleError if an argument has a wrong type or an unknown name.
 
     >>> @door
     ... def halved(number: int, *, by: float | None = None) -> float:

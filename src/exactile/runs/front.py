@@ -65,10 +65,11 @@ def fetch_file(store: Store, run: int, step: int, path: Path) -> bool:
 class KeptFrontier(Frontier):
     """Counts by a frontier, with checkpoints in a store, so that another process can resume.
 
-    A count has several steps, each of which is one sweep. The first counts all solutions. There is
-    a further step for each conjugacy class of symmetries except that of the identity; it counts the
-    solutions that one symmetry of the class leaves unchanged. The result of each step is stored. A
-    checkpoint of the current step is stored at intervals, and when the count is stopped.
+    A count has several steps, each of which is one sweep. The first counts all solutions. If there
+    are any, there is a further step for each conjugacy class of symmetries except that of the
+    identity; it counts the solutions that one symmetry of the class leaves unchanged. The result of
+    each step is stored. A checkpoint of the current step is stored at intervals, and when the count
+    is stopped.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

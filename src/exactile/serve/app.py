@@ -50,7 +50,7 @@ POLICY = {
 
 
 class Guard:
-    """Refuses requests that name another host as the server, or come from pages of other servers.
+    """Refuses requests that call the server by a strange name, or come from pages of other servers.
 
     `app`: the application to guard. `hosts`: names by which the server may be addressed; None
     accepts ``localhost`` and any numeric address, which no other domain can claim.

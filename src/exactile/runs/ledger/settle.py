@@ -318,7 +318,10 @@ def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
 
 
 def unseen(record: Record) -> bool:
-    """Return whether there may be a solution, but none is recorded and ``first`` is untried."""
+    """Return whether a solution is to be sought by the backend ``first``.
+
+    This is so if there may be a solution, none is recorded, and the backend was not tried before.
+    """
     possible = record.numbers is None or record.numbers.raw > 0
     return possible and record.example is None and "first" not in record.tried
 
@@ -333,7 +336,10 @@ class Settling:
 
 
 def settle(task: PuzzleTask, tell: Tell[News]) -> None:
-    """Work on the puzzle of a task; after each step, send the changed record by `tell`."""
+    """Work on the puzzle of a task; after each step, send the changed record by `tell`.
+
+    An error is sent in place of a record.
+    """
     try:
         settler = Settler(load(task.id), task.record)
         for _ in steps(settler, task):

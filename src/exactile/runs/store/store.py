@@ -102,10 +102,9 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Turn exceptions of the ``with`` block that show a damaged row into FileError.
+        """Turn exceptions in `WRONG`, which show a damaged row, into FileError in a ``with`` block.
 
-        These exceptions are those in `WRONG`. `what`: the damaged object in words, such as ``"the
-        settings of run 1"``.
+        `what`: the damaged object in words, such as ``"the settings of run 1"``.
         """
         try:
             yield

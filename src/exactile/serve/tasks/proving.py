@@ -38,7 +38,7 @@ def prove(asked: Searched, tell: Tell) -> None:
 
 
 def explain(asked: Searched, tell: Tell) -> None:
-    """Report a picture that explains why there is no solution, if so, and then an `Explanation`."""
+    """Report an `Explanation`; before it, if there is no solution, a picture that shows why."""
 
     def watch(words: str) -> None:
         if words:

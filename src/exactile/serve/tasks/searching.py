@@ -127,7 +127,10 @@ class Watched(PuzzleAsked, frozen=True, kw_only=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """An open item, and how many options it has to spare: live options beyond those it needs."""
+    """An open item, and how many options it has to spare: those beyond the number that it needs.
+
+    Only options that are still possible count.
+    """
 
     item: str
     spare: int
@@ -301,8 +304,8 @@ MET = -(2**40)
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
     """For each item, return how many options it has to spare; `MET` if it needs no more options.
 
-    These are the live options beyond those that the item needs. `path`: the choices so far, with
-    excluded options as ``~o``.
+    An option is live if no choice so far decides or excludes it. An item spares the live options
+    beyond those that it needs. `path`: the choices so far, with excluded options as ``~o``.
     """
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)
