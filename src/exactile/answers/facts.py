@@ -22,7 +22,7 @@ class PuzzleEntry(Answer, frozen=True, kw_only=True):
     status
         ``exact``, ``unsolvable`` or ``open``; None if the ledger has no record of the puzzle.
     solutions
-        Number of solutions up to symmetry; None while the puzzle is open.
+        Number of solutions up to symmetry; None if the puzzle is open or has no record.
     at_least
         Number of solutions known to exist, not reduced by symmetry.
     """
@@ -69,7 +69,7 @@ class LedgerFacts(Answer, frozen=True, kw_only=True):
 
 
 class PuzzleList(Answer, frozen=True, kw_only=True):
-    """Puzzles of the catalogue, in its order."""
+    """Puzzles of the catalogue, in its order unless another order was requested."""
 
     puzzles: tuple[PuzzleEntry, ...]
 
@@ -290,7 +290,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
     errors
         The errors in words, by puzzle.
     stopped
-        ``"interrupted"`` after Ctrl-C.
+        ``"interrupted"`` after Ctrl-C, else None.
     """
 
     puzzles: int
@@ -412,7 +412,8 @@ class MadeList(Answer, frozen=True, kw_only=True):
     puzzle
         The name of the puzzle, or the set.
     status
-        Status of the search for the assembled solution; ``COMPLETE`` if none was needed.
+        Status of the search for the assembled solution; ``SOLVABLE`` if it came from a file,
+        ``COMPLETE`` for a set, which has none.
     files
         The files in the order in which they were written.
     notes

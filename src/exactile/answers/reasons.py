@@ -163,8 +163,8 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
         Always True: a certificate that does not hold is an error.
     puzzle
         The name of the puzzle, from the catalogue or a file, that was found to be that of the
-        certificate (apart from the crossing rule, if it was to be ignored). None if no puzzle was
-        compared.
+        certificate, with its crossing rule dropped if `allow_crossing` is set. None if no puzzle
+        was compared.
     digest
         The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing
