@@ -137,7 +137,7 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
 
 
 def _begun(target: Path, *, directory: bool) -> tuple[Path, int]:
-    """Make and lock an empty temporary file or directory; return its path and locked descriptor."""
+    """Make and lock an empty draft of `target`; return its path and the locked descriptor."""
     while True:
         name = f"{_beginning(target)}{os.getpid()}-{next(_numbers)}.part"
         draft = target.with_name(name)

@@ -233,7 +233,7 @@ PAGE = "{page}"
     help="Sort by difficulty, easiest first; print the level of each puzzle, and pages with hints.",
 )
 @click.option("--title", default="", metavar="TEXT", help="Title of each page.")
-@options.number("--per-page", help="Boards on a page; by default 6; with --cell, as many as fit.")
+@options.number("--per-page", help="Boards on a page; by default 6, with --cell as many as fit.")
 @options.columns
 @options.cell(" By default, boards are as large as the page permits.")
 @options.paper()

@@ -102,7 +102,9 @@ class SitePuzzle(BoardData, frozen=True, kw_only=True):
 
 
 def statement(puzzle: Puzzle, line: LedgerLine | None = None) -> SitePuzzle:
-    """Return the data of a puzzle for the site, with the known results in `line`, of the ledger.
+    """Return the data of a puzzle for the site.
+
+    `line`: the puzzle in the ledger, with its known results; None if it is not there.
 
     >>> line = next(line for line in ledger_lines() if line.id == "soma-cube")
     >>> found = statement(catalogue.load("soma-cube"), line)
