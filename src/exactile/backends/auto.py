@@ -69,7 +69,8 @@ RACE_WIDENS_FROM = 1e-3
 class AutoBackend(Backend):
     """The default backend, which works alone at first, and the backends that join it later.
 
-    `head_start`: largest number of seconds for which it works alone.
+    `head_start`: in a race, the largest number of seconds for which the default backend works
+    alone.
     """
 
     takes_prefixes = True
@@ -87,7 +88,7 @@ class AutoBackend(Backend):
         self._more = 0  # number of threads that help the first backend
 
     def version(self) -> str:
-        """Return text with the names of the backends that join, at once or later."""
+        """Return text that names the default backend and those that join it, at once or later."""
         reason, chance, merging, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
             for when in ("reason", "chance", "copies", "later")
@@ -181,7 +182,8 @@ class AutoBackend(Backend):
 
         `runners` has only the default backend at first. Other backends are added when they are due,
         or as soon as all that run have failed. If all backends fail, raise the last error that is
-        not a `_GaveUpError`; if all are, the first. `spared`: see `Request`.
+        not a `_GaveUpError`; if all errors are of this class, the first one. `spared`: see
+        `Request`.
         """
         first = runners[0].backend
         inbox: SimpleQueue[_News] = SimpleQueue()
@@ -236,7 +238,7 @@ class AutoBackend(Backend):
 
 
 class _GaveUpError(BackendError):
-    """A backend gave up. This is raised only if all backends fail, without any other error."""
+    """A backend gave up. This is raised only if all backends give up."""
 
 
 class _Joiner(NamedTuple):
@@ -288,7 +290,7 @@ _News = tuple["_Runner", Batch | Exception | None]
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
     """Return the batch to report next: the progress of the default backend, and the latest packing.
 
-    `news`: a new batch: of the default backend if `counts`, else of a backend that joined.
+    `news`: a new batch, of the default backend if `counts`, else of a backend that joined.
     """
     if counts:
         return news._replace(packing=latest.packing)

@@ -111,9 +111,9 @@ class Request:
         Positions of items in plane or space, shape ``(items, d)``, NaN for items without one; None
         if there is no geometry. They help backends that fill a region from one end.
     spared
-        A function that returns a prefix, which takes a moment. If the model has solutions, at least
-        one extends this prefix, so that a search for one solution can leave out the rest. None if
-        only the empty prefix is known. Only for backends with `takes_spared`.
+        A function that returns a prefix; calling it takes a moment. If the model has solutions, at
+        least one extends this prefix, so that a search for one solution can leave out the rest.
+        None if only the empty prefix is known. Only for backends with `takes_spared`.
     more
         A function that returns the number of threads that may now be used in addition to `workers`.
         A backend that can change its number of threads calls it repeatedly.

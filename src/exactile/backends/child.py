@@ -38,8 +38,8 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
     """Run a task in a new process, and yield the solutions that it reports.
 
     When the generator is closed, the process is killed. Raise BackendCrashedError if the process
-    dies or reports a solution twice, BackendError if the task raises an error. `name`: that of the
-    backend.
+    dies or reports a solution twice, BackendError if the task raises an error. `name`: the name of
+    the backend, for messages.
     """
     seen: set[tuple[int, ...]] = set()
     latest = Batch(no_solutions())
@@ -63,8 +63,8 @@ def search_in_child(name: str, task: Task[Found]) -> Generator[Batch]:
 class PackageBackend(Backend):
     """The solver of a Python package, run in a process of its own.
 
-    `title`: name of the solver for `version`. `package`: name of the installed package. `task`:
-    returns the task of a search.
+    `title`: name of the solver in the text of `version`. `package`: name of the installed package.
+    `task`: a function that returns the task of a search.
     """
 
     takes_prefixes = True

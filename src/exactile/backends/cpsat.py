@@ -49,7 +49,8 @@ switch presolve off.
 class CpSatBackend(Backend):
     """Google's CP-SAT in a process of its own.
 
-    `mode`: one of `MODES`. `given`: parameters of CP-SAT by name, with values as text.
+    `mode`: one of `MODES`; None for the first. `given`: parameters of CP-SAT by name, with values
+    as text; none by default.
     """
 
     takes_prefixes = True
@@ -81,7 +82,7 @@ class CpSatBackend(Backend):
     def parameters(self, request: Request) -> Mapping[str, int | str]:
         """Return the parameters that CP-SAT gets for a request, with those that users set.
 
-        Raise BackendError if a user wants symmetry detection and CP-SAT would enumerate.
+        Raise BackendError if a parameter switches on symmetry detection and CP-SAT would enumerate.
         """
         chosen = parameters(request, self.mode)
         level = self.given.get("symmetry_level", "0")
@@ -97,7 +98,7 @@ class CpSatBackend(Backend):
         return not OURS.search(name) and hasattr(default_parameters(), f"clear_{name}")
 
     def configured(self, given: Mapping[str, str]) -> CpSatBackend:
-        """Return a copy of this backend with these parameters of CP-SAT: values, as text, by name.
+        """Return a copy of this backend with the parameters `given`: values, as text, by name.
 
         Raise BackendError if users cannot set a parameter, or its value is wrong.
 
@@ -472,7 +473,7 @@ def import_lean() -> None:
 
 
 def default_parameters() -> Any:
-    """Return the default parameters of CP-SAT; do not load its model builder if possible.
+    """Return the default parameters of CP-SAT, if possible without loading its model builder.
 
     Examples
     --------

@@ -52,8 +52,8 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
 
     With symmetries, the first choice is an option of a certain item: if possible, one that all
     symmetries map to itself, so that its options form few orbits. The native engine divides the
-    search further. Each solution that it finds meanwhile becomes a cube as well, of weight 0 if
-    there are other cubes. All weights add up to 1.
+    search further. Each solution that it finds meanwhile becomes a cube as well, of weight 0 unless
+    all cubes are such solutions. All weights add up to 1.
 
     Examples
     --------
@@ -159,9 +159,10 @@ def search_cubes(
     """Search cubes in several processes, and yield the solutions, each with its images.
 
     `service` searches a cube in a process. It reports solutions, and its counters at intervals and
-    at the end of the cube. A cube is lost if its processes die. `images`: see `Request`. Raise
-    BackendError if the solver reports an error, BackendCrashedError if it reports a solution twice
-    or cubes were lost: after the search of all others, or earlier, see `HOPELESS_CUBES`.
+    at the end of the cube. `workers`: number of processes. `images`: see `Request`. A cube is lost
+    if its processes die; the other cubes are still searched, unless `HOPELESS_CUBES` ends the
+    search. Raise BackendError if the solver reports an error, BackendCrashedError if it reports a
+    solution twice or, at the end, if cubes are lost.
     """
     state = _State(name, cubes, images)
     with Pool(service, len(cubes), state.cube, workers) as pool:

@@ -100,7 +100,7 @@ class ExternalBackend(Backend):
         """Run the program on the file ``formula.cnf`` in a folder, and return its answer.
 
         Until the program ends, yield an empty batch at every heartbeat. `variables`: number of
-        variables of the formula. `solves`: the value of this counter.
+        variables of the formula. `solves`: the value of the counter ``solves`` in the batches.
         """
         seconds: float = NO_LIMIT
         if request.deadline is not None:
@@ -185,12 +185,12 @@ class ExternalBackend(Backend):
         return str(kept)
 
     def version(self) -> str:
-        """Return the command."""
+        """Return the command; without a command, a description."""
         return self.command or "any SAT solver that is a program: external:CMD"
 
 
 def below(formula: Formula, prefixes: tuple[tuple[int, ...], ...]) -> Formula:
-    """Return a formula with further clauses that allow only assignments that extend a prefix.
+    """Return a formula with more clauses, so that all its solutions extend one of the prefixes.
 
     Examples
     --------
@@ -250,7 +250,7 @@ def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
 
     The line that begins with ``s`` has the result; lines with ``v`` have the literals. Other lines
     are ignored. `variables`: number of variables of the formula. Raise ValueError if the text
-    contradicts itself or the exit code, has an unknown word, or the assignment is cut off.
+    contradicts itself or the exit code, or has an unknown result, or wrong or missing literals.
 
     Examples
     --------

@@ -213,7 +213,7 @@ def farkas(model: Model) -> Generator[Longs | None]:
 
 
 def whole(values: list[float]) -> list[int]:
-    """Return the smallest integers that have the same ratios as some rounded numbers.
+    """Return the smallest integers with the ratios of `values`, which are rounded: see `LARGEST`.
 
     Examples
     --------

@@ -161,7 +161,7 @@ STRAIGHT = ("axis", "axis", "axis", "second axis", "direction", "inwards")
 
 
 class Attempt(NamedTuple):
-    """The result of a member's attempt: a solution, that there is none, or neither."""
+    """The result of a member's attempt: a solution, a proof that there is none, or neither."""
 
     solution: Ints | None  # options
     exhausted: bool  # whether there is no solution
@@ -215,7 +215,7 @@ class Restarts(Member):
     """Depth-first searches that are cut off, each in a new order and a little longer.
 
     `near`: items with 2 to `near` branches count as equal, so that the order decides.
-    `until`: fraction of the items; once no more are open, `near` has no effect.
+    `until`: `near` has no effect once at most this fraction of the items is open.
     """
 
     lasting = RESTART_WORK
@@ -266,7 +266,7 @@ class Repairs(Member):
     """Local searches that begin with a tiling in which some pieces are used too often.
 
     A beam search finds the tiling. Then moves replace a few placements at a time, until no piece is
-    used too often. They learn which pieces are hard to place, so a long repair is better than
+    used too often. A repair learns which pieces are hard to place, so a long one is better than
     several short ones. Therefore the second, fourth, ... repairs have more and more patience (moves
     without success), up to `MOVES`: see `REPAIR_GROWTH`.
     """
@@ -413,7 +413,7 @@ def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     """Return the members that suit a model.
 
     `choice`: one of `CHOICES`, for only the members of its classes; None for all. If no member of
-    these classes suits the model, the result is all members as well.
+    these classes suits the model, all members are returned.
     """
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:
@@ -435,6 +435,8 @@ CHOICES: dict[str, tuple[type[Member], ...]] = {
 
 class Schedule:
     """Chooses the member for each attempt: the one with the least work, relative to its share.
+
+    With several threads, members with fewer attempts in progress come first.
 
     Examples
     --------

@@ -122,7 +122,7 @@ def _solutions(sweep: _native.Counter, request: Request) -> Generator[Batch]:
 
 
 def _progress(sweep: _native.Counter, request: Request) -> Batch:
-    """Return a batch without solutions; its share is unknown if many solutions will be listed."""
+    """Return a batch without solutions; its `done` is None unless one solution is requested."""
     known = request.limit == 1 and sweep.layers
     done = sweep.layer / sweep.layers if known else None
     return Batch(no_solutions(), {"states": sweep.states}, done)

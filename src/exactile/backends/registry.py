@@ -68,8 +68,8 @@ def parsed(spec: str) -> VariantName:
 def with_method(spec: str, method: str) -> tuple[str, str]:
     """Return the name of a variant without the setting ``method``, and the value of this setting.
 
-    If the name does not have the setting, the value is `method`. Raise BackendError if it has
-    another value than `method`, unless that is ``"auto"`` or empty.
+    If the name does not have the setting, the value is `method`. Raise BackendError if the setting
+    differs from `method`, unless `method` is ``"auto"`` or empty.
 
     Examples
     --------
@@ -229,7 +229,10 @@ def backend_names() -> list[str]:
 
 
 def as_backend(given: str | Backend) -> Backend:
-    """Return the backend with a name, or `given` itself if it is a backend."""
+    """Return the backend with the name `given`, or `given` itself if it has a method `search`.
+
+    Raise BackendNotFoundError if it is neither; other errors are those of `get_backend`.
+    """
     if isinstance(given, str):
         return get_backend(given)
     if not hasattr(given, "search"):
@@ -279,7 +282,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint if an unknown backend name is that of a solver; else an empty string."""
+    """Return a hint if an unknown backend name begins a solver's name; else an empty string."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()

@@ -105,7 +105,7 @@ class SatBackend(Backend):
 
 
 def backend(choice: str | None) -> SatBackend:
-    """Return the backend for a solver of PySAT."""
+    """Return the backend for a solver of PySAT, by any of its names; None for `DEFAULT`."""
     if choice is None:
         return SatBackend(DEFAULT)
     known = _aliases()
@@ -198,7 +198,10 @@ class Enumeration:
         self._solves = 0
 
     def search(self, cube: Cube, tell: Tell[Found]) -> None:
-        """Report one solution of each orbit in a cube, except those in images of earlier cubes."""
+        """Report one solution of each orbit in a cube.
+
+        Known solutions, and solutions in images of earlier cubes, are left out.
+        """
         for path in cube.before:
             self._leave_out(path)
         for options in cube.known:
@@ -293,9 +296,9 @@ class Session:
             self._solver.set_phases(literals)
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the true literals of a solution, such as -3; None if there is no solution.
+        """Return a solution as its true literals (-3: variable 3 is false); None if there is none.
 
-        `tick` is only used by subclasses.
+        `tick` is used only by subclasses.
         """
         return list(self._solver.get_model()) if self._solver.solve(assumptions) else None
 
@@ -322,10 +325,7 @@ class Sliced(Session):
         self._slice = SAT_CONFLICTS
 
     def solve(self, assumptions: list[int], tick: Callable[[], None]) -> list[int] | None:
-        """Return the true literals of a solution; None if there is no solution.
-
-        `tick` is called at each interruption.
-        """
+        """Return a solution as its true literals, or None; call `tick` at each interruption."""
         while True:
             begun = CLOCK.now()
             self._solver.conf_budget(self._slice)
