@@ -42,9 +42,9 @@ from exactile.errors import CertificateError
 class Checked(NamedTuple):
     """Statistics of a proof that holds.
 
-    `lemmas`: number of lemmas up to the empty one. `deletions`: number of clauses deleted before
-    it. `propagations`: number of literals that unit propagation made true or, in a proof with
-    hints, number of hints used.
+    `lemmas`: number of lemmas (added clauses), up to the empty clause. `deletions`: number of
+    clauses deleted before it. `propagations`: number of literals that unit propagation made true
+    or, in a proof with hints, number of hints used.
     """
 
     lemmas: int

@@ -109,7 +109,8 @@ class Copies:
 
     `motions`: the matrices by which prototiles may be turned. `prototiles`: the points of each.
     `crossing`: if true, copies must not cross at vertices. Raise CertificateError if the matrices
-    are not a group of symmetries of the lattice, or a point of a prototile is not a unit.
+    are not a group of symmetries of the lattice, or a point of a prototile is not a unit or is too
+    far from the origin.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

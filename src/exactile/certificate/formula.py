@@ -61,9 +61,9 @@ Clause = tuple[int, ...]
 class Clauses:
     """The variables and clauses of a puzzle's formula; see `exactile.certificate.formula`.
 
-    `placements` has the meaning of each variable from 1: a placement; without units, that the piece
-    is left out; without a piece, that the unit stays uncovered. `pulse`: called repeatedly; an
-    exception that it raises ends the work.
+    The attribute `placements` has the meaning of each variable from 1. A `Placement` without units
+    means that the piece is left out, one without a piece that the unit stays uncovered; any other
+    means that it is used. `pulse`: called repeatedly; an exception that it raises ends the work.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
@@ -387,18 +387,18 @@ def _line(sign: int, variables: list[int], relation: str, degree: int) -> str:
 class LinearFormula:
     """The conditions of a puzzle as linear constraints, in the format OPB.
 
-    The formula is about the units and pieces that remain after the fixed placements. Variable v
-    from 1 means "placement v is used"; placements are numbered by piece, then by their units. The
-    next variables mean "this piece is left out", for each piece that an omission names. The rows,
-    in this order:
+    The formula is about the units and pieces that remain after the fixed placements: `left`.
+    Variable v from 1 means "placement v is used"; placements are numbered by piece, then by their
+    units. The next variables mean "this piece is left out", for each piece that an omission names.
+    The rows, in this order:
 
     1. for each unit: the number of placements that cover the unit is 1, or at most 1 if the unit is
        optional;
     2. for each piece: the number of its placements, plus 1 if it is left out, is within its bounds;
     3. if there is an omission: the number of pieces left out is that of the omission.
 
-    There are no rows for crossings and for rules about numbers or colors. A refutation does not
-    need all conditions: each row only has to hold for every solution.
+    There are no rows for crossings or for rules about numbers or colors. A refutation does not need
+    all conditions: each row only has to hold for every solution.
 
     >>> import exactile
     >>> from exactile.certificate.placements import remainder

@@ -147,7 +147,7 @@ class Remainder:
     - `placements`: for each piece, its placements on these units; none if it may not be used any
       more. They may cross fixed placements.
     - `choice`, `omitted`: the pieces that may be left out, except those of fixed placements, and
-      the number of them that is left out.
+      the number of them to be left out.
     """
 
     units: dict[Point, int]

@@ -102,8 +102,9 @@ def lines(path: Path) -> Iterator[str]:
 def document(path: Path, form: int | None = None) -> Any:
     """Return the contents of a JSON document.
 
-    Raise CertificateError if the file cannot be read, is not valid JSON, has a key twice in one
-    object, or, if `form` is given, has another integer as the value of ``format``.
+    Raise CertificateError if the file cannot be read, is not valid JSON, or has a key twice in one
+    object, or if the value of ``format`` is an integer that differs from `form`. None: any is
+    accepted.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -133,7 +134,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def paced(items: Iterable[T], pulse: Callable[[], None], at_once: int = AT_ONCE) -> Iterator[T]:
-    """Yield items; call `pulse` before the first of every `at_once` items.
+    """Yield items; call `pulse` before every group of `at_once` items.
 
     An exception that `pulse` raises is passed on, so that the work can be interrupted.
     """
