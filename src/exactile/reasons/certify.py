@@ -206,7 +206,8 @@ def certify(
     Raises
     ------
     CertificateError
-        If the directory exists already, or the puzzle has pieces that must be joined.
+        If the directory exists already, or the puzzle has pieces that must be joined or is too
+        large for a certificate.
     CheckFailedError
         If the certificate does not hold, or two searches contradict each other, which is a bug.
     BackendNotFoundError

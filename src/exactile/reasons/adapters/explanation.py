@@ -46,7 +46,7 @@ def demands(model: Model) -> Demand:
 
 
 def relaxed(model: Model, demand: Mapping[int, int]) -> Model:
-    """Return the model with these lower bounds, 0 for all other items, and the same upper bounds.
+    """Return the model with `demand` as its lower bounds, and 0 for items that are not in `demand`.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def search_cores(
     smallest: bool = False,
     pieces: bool = False,
 ) -> Generator[CoreFinding | None]:
-    """Search for cores in another process; yield findings, and None at least every heartbeat.
+    """Search for cores in another process; yield findings, and None at heartbeats without any.
 
     Upper bounds of the model always hold. `smallest`: whether to continue from a minimal core to a
     smallest one. `pieces`: whether it is known that the demands of the pieces alone cannot be met.
@@ -269,7 +269,7 @@ class _Cores:
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
-        """Return the key by which the best core comes first: numbers of demands and of pieces."""
+        """Return a sort key that puts the best core first: few demands, then few of pieces."""
         is_piece = self._oracle.model.meaning.is_piece
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 

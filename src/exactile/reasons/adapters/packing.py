@@ -1,8 +1,8 @@
 """Packings of the greatest value, with a proven bound: by CP-SAT, or by MaxSAT (RC2).
 
 CP-SAT finds better and better packings while its bound decreases. RC2 first requires that nothing
-is left out. Each core that it finds lowers the bound, until some packing has this value [1]. Before
-that, only one packing is known: the first of a SAT solver that prefers to place pieces.
+is left out. Each core that it finds lowers the bound, until some packing attains the bound [1].
+Before that, only one packing is known: the first of a SAT solver that prefers to place pieces.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 
@@ -58,9 +58,9 @@ def search_packings(
     """Search for a best packing in another process; yield each better packing or bound.
 
     The packings are the solutions of `model`. The value of a packing is the number of times that
-    its placements contain items of `goals`. None is yielded at least every heartbeat in between.
-    The last report has the best packing, unless there is no packing at all. `seed` and `workers`
-    are for CP-SAT, which uses all cores by default.
+    its placements contain items of `goals`. At a heartbeat without a report, None is yielded. The
+    last report has the best packing, unless there is no packing at all. `seed` and `workers` are
+    for CP-SAT, which uses all cores by default.
     """
     require_packer(backend)
     with Job(Maximize(model, goals, backend, seed, workers)) as job:
