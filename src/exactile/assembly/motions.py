@@ -56,7 +56,7 @@ def motions(lattice: Lattice) -> Motions:
     There are translations along the images of the unit vectors under the point group. Unless cells
     are balls, there are also translations parallel to two faces of cells (in the plane, to a side):
     the extreme directions in which touching pieces can separate are of this kind. For cubes and
-    triangular prisms, these add none.
+    triangular prisms, these translations are not new.
 
     Raise PuzzleError if the units are not cells.
 
