@@ -299,6 +299,8 @@ def count_queens(
 
     Raises
     ------
+    PuzzleError
+        If `size` is not from 1 to `LARGEST`, or to `LARGEST_TORUS` on a torus.
     Interrupted
         If Ctrl-C stops the count; the exception has the answer so far.
 

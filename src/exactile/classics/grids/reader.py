@@ -231,7 +231,8 @@ FROM_ZERO = "0" + SYMBOLS
 class Variant:
     """The variant of sudoku that is assumed if a file does not state one.
 
-    `boxes`: rows and columns of a box; None for the usual ones. `jigsaw`: a layout in their place.
+    `boxes`: rows and columns of a box; None for the usual ones. `diagonals`, `windows`: see
+    `Layout`. `jigsaw`: a layout with other regions, which replaces the boxes; None for boxes.
     """
 
     boxes: tuple[int, int] | None = None  # rows and columns of a box; by default the usual ones
@@ -254,9 +255,10 @@ def read_sudokus(
 ) -> Iterator[Sudoku]:
     r"""Yield the sudokus of a file, each as soon as its lines are read.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: what the file
-    does not state; by default, the usual boxes. `name`: the name of the source in messages. Raise
-    NotFoundError if there is no such file, FileError if a line is wrong or there is no sudoku.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. `variant`: the variant,
+    unless the file states it; by default, the usual boxes. `name`: the name of the source in
+    messages. Raise NotFoundError if there is no such file, FileError if a line is wrong or there is
+    no sudoku.
 
     >>> from io import StringIO
     >>> text = "1..4.4.223.1..2.\n\n1 . | . 4\n. 4 | . 2\n----+----\n2 3 | . 1\n. . | 2 .\n"
@@ -290,7 +292,8 @@ def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Lay
     """Return the layout of a jigsaw from a file with its regions, a character for each cell.
 
     The line ``regions`` before them is optional. `diagonals`: whether the diagonals are houses as
-    well. Raise FileError if the regions are wrong or missing, or the file contains anything else.
+    well. Raise NotFoundError if there is no such file, FileError if the regions are wrong or
+    missing, or the file contains anything else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)

@@ -29,7 +29,7 @@ class Layout:
     """A square grid of empty cells with its houses, the sets of cells that hold every digit once.
 
     The houses are the rows, columns and regions; in variants also diagonals, and windows between
-    square boxes.
+    square boxes. Raise PuzzleError if there are windows but no square boxes.
 
     >>> layout = boxed(4, (2, 2))
     >>> layout.regions[:8], len(layout.houses)

@@ -139,8 +139,8 @@ def examine_sudoku(
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
     is no other solution; None for no proof. `time_limit`: seconds for everything. `settings`: as
-    for `judge`. If a proof is requested, raise PuzzleError if the sudoku has several solutions or
-    the time limit is reached before the proof is complete, CertificateError if `proof` exists.
+    for `judge`. With `proof`, raise PuzzleError if the sudoku has several solutions or the time
+    limit is reached before the proof is complete, CertificateError if the directory exists.
 
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)

@@ -122,7 +122,8 @@ class Board:
     def of(cls, name: str, grid: str, holes: Iterable[Point], title: str = "") -> Board:
         """Return the board that has holes at these points, given in any order.
 
-        Raise RegionError if there are none, or more than 64.
+        Raise RegionError if there are no holes, or more than 64, NotFoundError if there is no such
+        grid.
         """
         rows = tuple(sorted(holes, key=lambda p: (-p[1], p[0])))
         if not 1 <= len(rows) <= MOST_HOLES:
@@ -344,8 +345,8 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 def board(place: Place, name: str, table: BoardTable) -> Board:
     r"""Return the board that a table describes.
 
-    Raise PuzzleError if a drawing is wrong, or if the goal does not fit it; the message begins with
-    `place`.
+    Raise PuzzleError if a drawing is wrong, or the goal does not have the holes of the board; the
+    message begins with `place`.
 
     >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)
