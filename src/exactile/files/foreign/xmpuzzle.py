@@ -427,7 +427,7 @@ class ShapeLine(NamedTuple):
 def read_assemblies(
     problem: Node, puzzle: Puzzle, lines: list[ShapeLine], notes: list[str]
 ) -> list[Solution]:
-    """Return the stored solutions of a problem; of very many, only the first.
+    """Return the stored solutions of a problem; if there are very many, only the first ones.
 
     A stored solution that is malformed or leaves the region is left out; `notes` gets a remark.
     Nothing else is checked: pieces may overlap. `lines`: the shapes that the problem lists.

@@ -65,7 +65,7 @@ class Node:
     def number(self, name: str, default: int | None = None) -> int:
         """Return the value of an attribute, an integer of at least 0; `default` if it is missing.
 
-        Raise FileError for another value, and for a missing attribute if `default` is None.
+        Raise FileError for any other value, and for a missing attribute if `default` is None.
         """
         text = self.attributes.get(name)
         if text is None and default is not None:
@@ -79,7 +79,7 @@ class Node:
     def integer(self, name: str, default: int) -> int:
         """Return the value of an attribute, any integer; `default` if it is missing.
 
-        Raise FileError for another value.
+        Raise FileError if the value is not an integer.
         """
         text = self.attributes.get(name)
         if text is None:
@@ -234,7 +234,7 @@ class Grid:
         return points if self.are_units(points).all() else None
 
     def are_units(self, points: Points) -> npt.NDArray[np.bool_]:
-        """Return a mask of the points that are units of the lattice; those with `OFF` are not."""
+        """Return a mask of the points that are units of the lattice; points at `OFF` are not."""
         return np.asarray((self.lattice.types(points) >= 0) & (points[..., 0] != OFF))
 
 

@@ -96,7 +96,8 @@ def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
 def cubes_of(model: Model, number: int) -> list[Path]:
     """Divide the search into `number` or more prefixes: each solution extends exactly one of them.
 
-    The prefixes are called cubes. A solution found during the division becomes a cube of its own.
+    The prefixes are called cubes. A small search has fewer cubes. A solution found during the
+    division becomes a cube of its own.
 
     Examples
     --------
@@ -176,7 +177,8 @@ def write_icnf(
     The file has a line ``p inccnf``, the clauses of `write_cnf`, and a line for each cube: ``a``,
     then the literals that the cube assumes. Each solution is in exactly one cube.
 
-    `cubes`: least number of cubes. The other parameters are those of `write_cnf`.
+    `cubes`: least number of cubes; a small search has fewer. The other parameters are those of
+    `write_cnf`.
 
     >>> import sys
     >>> model = Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1])

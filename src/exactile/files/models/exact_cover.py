@@ -52,10 +52,10 @@ class OrbitOptions(NamedTuple):
     sizes: tuple[int, ...] = ()  # of the orbits
 
     def note(self, written: Mask) -> str:
-        """Return a comment that lists the representatives with the sizes of their orbits.
+        """Return a comment that lists `options` with the sizes of their orbits.
 
-        `written`: a mask of the model's options that are in the file. In the comment, these options
-        are numbered from 1.
+        `written`: a mask of the model's options that are in the file. The comment lists only these,
+        and numbers them from 1.
         """
         if not self.item:
             return "symmetry: the puzzle has none that could be used"

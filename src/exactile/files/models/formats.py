@@ -181,7 +181,7 @@ def write_model(
     - `form`: the format.
     - `encoding`: one of `exactile.model.encode.ENCODINGS`, only for formats that consist of
       clauses; by default, the size of the model decides.
-    - `cubes`: least number of cubes, only for ``"icnf"``; 1 by default.
+    - `cubes`: least number of cubes, only for ``"icnf"``; 1 by default. A small search has fewer.
     - `comments`: further comment lines, after the title, the notes of the model and its digest; not
       in ``"json"``.
 

@@ -230,8 +230,8 @@ def make_puzzle(
     pieces
         The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
-        By default, ``square``, or ``cube`` for a box with three sizes; if it does not have these
-        pieces, the only lattice that has them.
+        By default, ``square``, or ``cube`` for a box with three sizes; if that lattice does not
+        have the pieces, the only lattice that has them.
     name
         Identifier of the puzzle.
     **keys

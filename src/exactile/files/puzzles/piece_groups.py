@@ -437,7 +437,7 @@ def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
 
 
 def listed(names: Iterable[str], limit: int = 40) -> str:
-    """Return names as text for a message; of many, only the first `limit` and their number.
+    """Return names as text for a message; of more than `limit`, the first ones and the total.
 
     >>> listed("FILN", limit=2)
     'F I ... (4 in all)'

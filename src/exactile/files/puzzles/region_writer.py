@@ -336,9 +336,10 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the least number of turns that map a set to the given points, by the set's `_form`.
+    """Return the least number of turns that map each set to the given points, by the set's `_form`.
 
-    Turns are by the smallest angle; at most five are tried.
+    Sets that no turns map to the points are missing. Turns are by the smallest angle; at most five
+    are tried.
     """
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):

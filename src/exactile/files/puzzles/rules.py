@@ -32,9 +32,10 @@ from exactile.wanted import seen
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about uncovered units, and the region in which these units are optional.
+    """Return the rules about uncovered units, and the region.
 
-    Raise FileError or RegionError if a rule is wrong; the message names its place in the file.
+    In the region, all units that a rule names are optional. Raise FileError or RegionError if a
+    rule is wrong; the message names its place in the file.
     """
     rules = []
     for number, table in enumerate(tables):
