@@ -240,10 +240,11 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return scatter plots as SVG: one backend's times (across) against those of each other (up).
+    """Return scatter plots as SVG, which compare one backend with each of the others.
 
-    Marks of unfinished runs are on the dashed lines, which show the limit. The slanted lines show
-    equal times, and ratios of 10.
+    A point has the times of the one backend (across) and of another backend (up) on a puzzle. Marks
+    of unfinished runs are on the dashed lines, which show the limit. The slanted lines show equal
+    times, and ratios of 10.
 
     - `times`, `limit`, `title`: as in `cactus_plot`.
     - `against`: the backend across; the first by default.

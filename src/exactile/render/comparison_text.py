@@ -163,7 +163,7 @@ class Scores:
         return found
 
     def score(self, backend: str, puzzles: Iterable[str] | None = None) -> Score:
-        """Return the score of a backend on some puzzles, by default on all of `puzzles`.
+        """Return the score of a backend on `puzzles`; None for all in the attribute `puzzles`.
 
         Its `fastest`, `alone` and `margin` are 0: see `ranking`.
         """

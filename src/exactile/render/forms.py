@@ -144,7 +144,7 @@ def draw_clusters(cover: Cover, width: int) -> Drawing:
 
 
 def _front(faces: Faces) -> Array:
-    """Return the center of the face of a cell that is nearest to the viewer."""
+    """Return the center of the face that is nearest to the viewer; `faces`: those of a cell."""
     middles = np.array([face.mean(axis=0) for face in faces])
     return np.asarray(middles[int((middles @ TOWARD_VIEWER).argmax())])
 
@@ -162,7 +162,7 @@ def _cluster_footprints(cover: Cover, layers: Layers) -> str:
 def _cluster_names(cover: Cover, layers: Layers) -> Iterator[str]:
     """Yield names on small plates: for each layer, one on each piece that is visible there.
 
-    It is on the visible face of the piece that is nearest to the viewer.
+    The name is on the nearest of the piece's visible faces.
     """
     colors = assign_colors(cover)
     for level in range(len(layers.titles)):

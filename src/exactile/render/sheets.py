@@ -445,7 +445,7 @@ def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Ite
 
 
 def _bank_size(board: SheetBoard) -> float:
-    """Return the largest length of a cell's side, or of an edge, in pieces below a board."""
+    """Return the largest length in millimeters of a cell's side, or of an edge, below a board."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
@@ -471,7 +471,7 @@ def _small_banks(
 
 
 def _bank_height(pieces: Sequence[Placed]) -> float:
-    """Return the height of the pieces below a board, 0 if there are none."""
+    """Return the height of the pieces below a board, in millimeters; 0 if there are none."""
     return max((y + each.size[1] for _, y, each in pieces), default=0.0)
 
 

@@ -71,7 +71,7 @@ def draw_svg(
     Raises
     ------
     PuzzleError
-        If `width` is not positive, or `solution` does not consist of placements on the lattice.
+        If `width` is not positive, or `solution` does not consist of placements in the region.
 
     Examples
     --------

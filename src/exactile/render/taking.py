@@ -523,7 +523,7 @@ def _move(lattice: Lattice, step: MoveShown) -> MoveData:
 
 
 def _body(lattice: Lattice, units: Points) -> tuple[tuple[FaceData, ...], tuple[Place, ...]]:
-    """Return the outer faces of a piece, and its balls as centers with radii; one is empty."""
+    """Return a piece's outer faces, and its balls as centers with radii; one of these is empty."""
     bodies = [*_bodies(lattice, units)]
     if lattice.balls:
         middles = [np.mean([face.mean(axis=0) for face in faces], axis=0) for faces in bodies]

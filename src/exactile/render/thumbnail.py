@@ -199,7 +199,7 @@ def cell_corners(region: Region) -> list[list[Node]]:
 
 
 def _turning_left(corners: Sequence[Corner]) -> npt.NDArray[np.int64]:
-    """Return the corners of a cell times `EXACT`, counter-clockwise in these coordinates."""
+    """Return the corners of a cell times `EXACT`, counter-clockwise in lattice coordinates."""
     exact = np.rint(np.array(corners) * EXACT).astype(np.int64)
     x, y = exact.T
     left = bool((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0)

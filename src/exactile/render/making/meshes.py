@@ -195,6 +195,8 @@ class Maker:
 
         Raises
         ------
+        PuzzleError
+            If the sizes do not suit the lattice.
         CheckFailedError
             If the mesh is not a closed surface.
         """
@@ -281,7 +283,7 @@ class Maker:
         return _mesh(solid).vertices
 
     def _boundary(self, parts: Iterable[Part]) -> Manifold:
-        """Return the solid that consists of parts; neighboring parts must share whole faces.
+        """Return the solid that consists of parts; neighboring parts have whole faces in common.
 
         The faces between them are left out. Raise CheckFailedError if the surface is not closed.
         """

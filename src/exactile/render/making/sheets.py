@@ -239,7 +239,7 @@ def sheet_dxf(outlines: Sequence[Outline]) -> str:
 
 
 def paper_pdf(outlines: Sequence[Outline], title: str = "") -> bytes:
-    """Return outlines at actual size as PDF, on pages of A4 with a ruler.
+    """Return outlines at actual size as PDF, on pages of A4 with a ruler and with `title`.
 
     Raises
     ------

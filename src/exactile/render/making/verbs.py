@@ -135,9 +135,10 @@ def make(
 
 
 class Making:
-    """A request to write the files of `make`, with the same parameters.
+    """A request to write the files of `make`.
 
-    The constructor raises errors for wrong parameters before any work is done.
+    For the parameters see `make`; `sizes` combines five of them. The constructor raises errors for
+    wrong parameters before any work is done.
     """
 
     def __init__(
