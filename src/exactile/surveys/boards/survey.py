@@ -77,7 +77,8 @@ class BoardPart(NamedTuple):
 class BoardWork:
     """The task of a survey: puzzles and settings, from which boards and sets of pieces follow.
 
-    It can be pickled, and sent to the workers of an `exactile.work.Pool`.
+    `with_sets`, `size`: the parameters `sets` and `size` of `survey_boards`. A task can be pickled,
+    and sent to the workers of an `exactile.work.Pool`.
     """
 
     puzzles: tuple[Puzzle, ...]
@@ -278,8 +279,8 @@ def survey_boards(
 def survey_puzzles(puzzles: Sequence[Puzzle], answer: BoardSurvey) -> list[Puzzle]:
     """Return the results of a survey as puzzles.
 
-    After a search for sets of pieces, there is, for each set that was found, every puzzle with only
-    the pieces of this set. After a count, there are the boards that have a solution.
+    After a search for sets of pieces, the result has, for each set that was found, every puzzle
+    with only the pieces of this set. After a count, it has the boards that have a solution.
 
     Examples
     --------

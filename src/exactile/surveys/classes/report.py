@@ -121,7 +121,12 @@ The rest is for silhouettes and pictures.
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The classes of a puzzle's solutions, and their statistics."""
+    """The classes of a puzzle's solutions, and their statistics.
+
+    `shared`, `complete`: see `classify`. `compared`: whether all solutions were compared in time.
+    `remarks`: sentences about transformations that were left out, and about limits that were
+    reached.
+    """
 
     solutions: Solutions
     found: list[Transformation]  # the transformations
@@ -347,6 +352,13 @@ def similarity_classes(
     options
         Options of the search for the solutions; see `exactile.Search`. A `time_limit` is for the
         whole work; the search gets half of it.
+
+    Raises
+    ------
+    PuzzleError
+        If the region's ends are joined with a reflection.
+    UnfinishedError
+        If time is up before the puzzle's model is made.
 
     Examples
     --------

@@ -40,7 +40,8 @@ class Silhouette:
 class Forms:
     """Computes canonical forms of the sets of units that options cover: equal for congruent sets.
 
-    If the region wraps around, only isometries that preserve the wrap make sets congruent.
+    If the region wraps around, only isometries that preserve the wrap make sets congruent. Raise
+    PuzzleError if the region's ends are joined with a reflection.
 
     Examples
     --------

@@ -560,7 +560,7 @@ class _Ended:
 def run_there(version: str, name: str, trial: bytes) -> ComparedRun | str | None:
     """Do a run on a Dask worker, and return its outcome; None if the comparison ends first.
 
-    If the worker has another version of Exactile, the result is an error message. `version`:
+    If the worker has a different version of Exactile, the result is an error message. `version`:
     version of the client. `name`: name of the event that ends all runs. `trial`: a pickled `Trial`.
     """
     if version != own_version():

@@ -379,7 +379,9 @@ KINDS = ("exclude", "refute", "place")
 
 
 def hints(grade: Grade) -> Iterator[str]:
-    r"""Yield a numbered sentence for each step, indented by the number of placements being tried.
+    r"""Yield a numbered sentence for each step.
+
+    It is indented by two blanks for each placement that is being tried.
 
     Examples
     --------

@@ -266,7 +266,7 @@ class Rivals:
         return None
 
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
-        """Drop groups of clues that are not needed to leave one solution; return the other clues.
+        """Drop groups of clues that are not needed to leave one solution; return the kept clues.
 
         `mask`: all clues. Groups are tried in the given order. A group is kept if, without it, more
         than `open_pieces` pieces would be left to place (None for no limit), or if it takes too

@@ -226,7 +226,8 @@ def whole(puzzle: Puzzle) -> Block:
 def area_fits(puzzle: Puzzle, block: Block) -> bool:
     """Return whether some subset in a block has an area that fits the region.
 
-    An area fits if it has at least as many units as are required, and at most as many as there are.
+    An area fits if it has at least as many units as must be covered, and at most as many as the
+    region.
 
     Examples
     --------

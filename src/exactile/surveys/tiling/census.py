@@ -327,7 +327,7 @@ def summary(
     Parameters
     ----------
     census, forms
-        The census, and its number of forms.
+        The census, and its number of forms (polyforms).
     entries
         The results for the forms that are decided.
     stopped
