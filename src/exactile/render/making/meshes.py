@@ -151,7 +151,7 @@ class Maker:
         return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
-        """Return the mesh of a piece at `points`; `piece` moves it for all translates."""
+        """Return the mesh of a piece at `points`; the method `piece` moves it elsewhere."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)
