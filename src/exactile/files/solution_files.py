@@ -231,7 +231,7 @@ def read_solutions(
     The solutions come in the order of the file. After the last one, `end` of the result states
     whether the file has all solutions. Errors are raised only when a solution is requested:
     NotFoundError if there is no such file; FileError if a line is damaged or does not fit the
-    puzzle, if the file is truncated, or if its ``jsonl`` header names another puzzle.
+    puzzle, if the file is truncated, or if its ``jsonl`` header names a different puzzle.
 
     >>> from io import StringIO
     >>> import exactile
@@ -284,7 +284,7 @@ def _decoded(place: Place, line: str) -> object:
 
 
 def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
-    """Raise FileError if the first line states an unknown format or another puzzle."""
+    """Raise FileError if the first line states an unknown format or a different puzzle."""
     header = place.convert(_decoded(place, line), _Header)
     if header.format != FORMAT:
         raise place.error(f"this version reads format {FORMAT}, not {header.format}.")

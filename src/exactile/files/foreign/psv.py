@@ -118,7 +118,10 @@ class _Tokens:
         return self._all[self._next][0] if self._next < len(self._all) else ""
 
     def take(self, *wanted: str) -> str:
-        """Take and return the next word, which must be in `wanted` if `wanted` is not empty."""
+        """Take and return the next word.
+
+        Raise FileError if there is none, or if `wanted` is not empty and does not have the word.
+        """
         word = self.peek()
         if not word or (wanted and word not in wanted):
             raise self.error(f"expected {' or '.join(wanted) or 'more'}")

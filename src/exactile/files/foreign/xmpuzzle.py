@@ -241,7 +241,7 @@ def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
 
 
 def _merged(uses: list[ShapeUse]) -> list[ShapeUse]:
-    """Return each shape once, with the sum of its numbers of copies, unless it has no copies."""
+    """Return one combined use for each shape; shapes without copies are left out."""
     found: dict[int, ShapeUse] = {}
     for use in uses:
         before = found.get(id(use.shape), ShapeUse(use.shape, 0, 0, {}))
