@@ -67,7 +67,7 @@ RACE_WIDENS_FROM = 1e-3
 
 
 class AutoBackend(Backend):
-    """The default backend, which works alone at first, and the backends that join it later.
+    """A race: the default backend works alone at first, and other backends join it later.
 
     `head_start`: in a race, the largest number of seconds for which the default backend works
     alone.

@@ -249,5 +249,8 @@ class _State:
         return total
 
     def batch(self, rows: Assignments | None = None) -> Batch:
-        """Return a batch of solutions, one in each row, with the present counters and progress."""
+        """Return a batch with solutions, one in each row, the present counters and progress.
+
+        `rows`: the solutions; None for none.
+        """
         return Batch(no_solutions() if rows is None else rows, self.stats(), self._done)

@@ -105,7 +105,10 @@ class SatBackend(Backend):
 
 
 def backend(choice: str | None) -> SatBackend:
-    """Return the backend for a solver of PySAT, by any of its names; None for `DEFAULT`."""
+    """Return the backend for a solver of PySAT, by any of its names; None for `DEFAULT`.
+
+    Raise BackendNotFoundError if PySAT does not have the solver here.
+    """
     if choice is None:
         return SatBackend(DEFAULT)
     known = _aliases()
