@@ -342,7 +342,7 @@ class Ground:
         """Return, for each set of pieces, whether it fills the board.
 
         `sets`: for each set, the number of uses of each piece. Every solution is checked. Raise
-        TimeoutError when the time limit is reached.
+        TimeoutError when the time limit of `limits` is reached (None: no limit).
         """
         limits = limits or Limits()
         places = _Places(self.model, self._kinds, self._shut(board))

@@ -208,8 +208,9 @@ def class_picture(
     Solutions are turned so that similar ones look alike. A curve between two solutions stands for a
     transformation; its label names the pieces that move, in their colors.
 
-    `number_of_class`: 1 is the largest class. Raise PuzzleError if there is no such class or it is
-    too large to be drawn, and TimeoutError if a limit is reached first.
+    `number_of_class`: 1 is the largest class. `limits`: when to stop; None for no limit. Raise
+    PuzzleError if there is no such class or it is too large to be drawn, and TimeoutError if a
+    limit is reached first.
 
     Examples
     --------
@@ -455,7 +456,8 @@ def silhouettes_picture(
     """Return an SVG picture of the silhouettes that each kind of transformation moves most often.
 
     A silhouette is the union of the pieces that move. Below it, the picture states how often it was
-    moved, and which sets of pieces form it. Raise TimeoutError if a limit is reached first.
+    moved, and which sets of pieces form it. `limits`: when to stop; None for no limit. Raise
+    TimeoutError if a limit is reached first.
 
     Examples
     --------

@@ -82,7 +82,7 @@ class Solutions:
     ) -> tuple[Self, bool]:
         """Return given solutions without images of earlier ones, and whether all were read.
 
-        The second value is False if a limit is reached first.
+        The second value is False if a limit is reached first. `limits`: None for no limit.
         """
         limits = limits or Limits()
         limits.begin()
@@ -143,7 +143,7 @@ class Solutions:
         return flat[order], order
 
     def find(self, rows: Assignments) -> Longs:
-        """For each row of options, return the place of the solution's image that has them, or -1.
+        """For each row of options, return the place of the image that has these options, or -1.
 
         Place p stands for the image of solution ``p % n`` under symmetry ``p // n``, where n is the
         number of solutions. If several images are equal, the least place is returned.

@@ -241,8 +241,8 @@ def transformations(
 def usable_isometries(solutions: Solutions, limits: Limits | None = None) -> Isometries:
     """Return the isometries that may move two pieces or more within the region.
 
-    If a limit is reached, the result is empty or incomplete. Raise PuzzleError if the region's ends
-    are joined with a reflection.
+    If a limit is reached, the result is empty or incomplete. `limits`: None for no limit. Raise
+    PuzzleError if the region's ends are joined with a reflection.
     """
     puzzle = solutions.puzzle
     least = 2 * min(len(piece.units) for piece in puzzle.pieces)

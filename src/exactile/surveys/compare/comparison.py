@@ -71,9 +71,9 @@ def require_store(path: Path) -> None:
 class Comparison:
     """A comparison: runs every backend on every puzzle or model, each time in a process of its own.
 
-    All backends get the same model, number of threads and limits and, unless a variant names
-    another, the same seed. Proofs that need no search are not used, so that each backend has to
-    find its answer.
+    All backends get the same model, number of threads and limits and, unless a variant names a
+    seed, the same seed. Proofs that need no search are not used, so that each backend has to find
+    its answer.
 
     Parameters
     ----------

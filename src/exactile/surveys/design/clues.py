@@ -175,7 +175,7 @@ class Language:
         """Return at most `number` solutions in which the given clues hold; all if `number` is None.
 
         Raise TimeoutError if a limit is reached first, and GivenUpError if the search takes more
-        than `nodes` nodes.
+        than `nodes` nodes. `limits`, `nodes`: None for no limit.
         """
         limits = (limits or Limits()).rest(number)
         found: list[Clues] = []

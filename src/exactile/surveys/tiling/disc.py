@@ -157,8 +157,9 @@ class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
     `certificate`: must contain a valid refutation, whose last lemma names the tile if there is only
-    one prototile. `found`: whether the distance was found in time. `distance`: the distance, 0 if
-    it was not found. `disc`: the problem of covering all units within this distance.
+    one prototile. `watch`: called many times a second; None for no calls. `found`: whether the
+    distance was found in time. `distance`: the distance, 0 if it was not found. `disc`: the problem
+    of covering all units within this distance.
     """
 
     def __init__(
@@ -184,7 +185,8 @@ class DiscSearch:
     def units(self, prototiles: Prototiles) -> UncoverableUnits:
         """Return units that cannot all be covered, none of them redundant if time permits.
 
-        The search must have found the distance.
+        The search must have found the distance. Raise CheckFailedError, which is a bug, if its last
+        attempt to cover the units has overlaps or misses none.
         """
         copies = self.disc.copies
         needed, minimal = self._needed()

@@ -182,7 +182,7 @@ def survey(
     Raises
     ------
     FileError
-        If the store has another census, or cannot be written.
+        If the store has a different census, or cannot be written.
     WorkError
         If processes died repeatedly on some forms, or raised an error; everything else is kept.
     Interrupted
