@@ -308,9 +308,10 @@ def superfluous(
 ) -> list[int]:
     """Return the cells of redundant givens: if one of them is removed, the sudoku stays unique.
 
-    The sudoku must be unique. If two redundant givens are removed, it may become ambiguous. The
-    time limit holds for all tests together; raise UnfinishedError if it is reached. `settings`:
-    further keyword arguments of `judge`.
+    The sudoku must be unique. If two redundant givens are removed, it may become ambiguous.
+    `time_limit`, `limits`: seconds, or shared limits in their place, for all tests together; None
+    for no limit. Raise UnfinishedError if the time limit is reached. `settings`: further keyword
+    arguments of `judge`.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus

@@ -70,6 +70,7 @@ def prove_solutions(
 
     Both files go to the new directory `directory`; raise CertificateError if it exists. The proof
     is checked. If the time limit is reached before that is done, return None and keep no files.
+    `limits`: None for no limit.
     """
     try:
         directory.mkdir(parents=True)
@@ -138,9 +139,10 @@ def examine_sudoku(
     """Decide whether a sudoku is unique, ambiguous or contradictory, and answer further questions.
 
     `minimal`: whether to look for redundant givens. `proof`: a new directory for a proof that there
-    is no other solution; None for no proof. `time_limit`: seconds for everything. `settings`: as
-    for `judge`. With `proof`, raise PuzzleError if the sudoku has several solutions or the time
-    limit is reached before the proof is complete, CertificateError if the directory exists.
+    is no other solution; None for no proof. `watch`: called with the running search. `time_limit`:
+    seconds for everything; None for no limit. `settings`: as for `judge`. With `proof`, raise
+    PuzzleError if the sudoku has several solutions or the time limit is reached before the proof is
+    complete, CertificateError if the directory exists.
 
     >>> sudoku = next(read_sudokus(StringIO("1..4.4.223.1..2.")))
     >>> found = examine_sudoku(sudoku, minimal=True)

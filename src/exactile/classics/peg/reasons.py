@@ -143,7 +143,7 @@ def pagoda(problem: PegProblem, goal: int, limits: Limits | None = None) -> Cert
     """Return a pagoda function that proves that a goal cannot be reached; None if none is found.
 
     Its weights of holes are verified: no jump makes a position heavier, but the goal is heavier
-    than the start. Raise TimeoutError if a limit is reached.
+    than the start. `limits`: None for no limit. Raise TimeoutError if a limit is reached.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.check import weight

@@ -199,7 +199,7 @@ class Play(Handle[Solution]):
 
     See `exactile.search.handle.Handle`.
 
-    `limits`: time and memory.
+    `settings`: None for the default ones. `limits`: time and memory; None for the default ones.
 
     >>> from exactile.classics.peg import load_board
     >>> board = load_board("triangle-4")
