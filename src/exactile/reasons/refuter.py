@@ -60,10 +60,10 @@ def refute(
     - a clause for each solution: one of its options is not chosen or, in a model that is not
       `Model.pinned`, an option outside of the solution is chosen.
 
-    The search stops if a limit is reached, or if the proof is longer than `limit_bytes`.
-    `heartbeat` is called about every 0.05 s with the number of nodes so far; an exception that it
-    raises stops the search. Raise ModelError if the model has colors, or the options or variables
-    are invalid; BackendError if there is not enough memory.
+    The search stops if one of `limits` is reached, or if the proof is longer than `limit_bytes`
+    (None: no limit). `heartbeat` is called about every 0.05 s with the number of nodes so far; an
+    exception that it raises stops the search. Raise ModelError if the model has colors, or the
+    options or variables are invalid; BackendError if there is not enough memory.
 
     Examples
     --------

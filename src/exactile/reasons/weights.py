@@ -34,7 +34,8 @@ def kernel(given: System, prime: int, power: int = 1, limits: Limits | None = No
 
     Each of the n generators is a column of the result, shape ``(columns + 1, n)``: the weights of
     the columns of the system, then the weight that a solution would have. There are no generators
-    if a solution would weigh 0 under all such weights.
+    if a solution would weigh 0 under all such weights. `limits`: None for no limits. Raise
+    TimeoutError or MemoryError if a limit is reached.
 
     Examples
     --------
@@ -62,7 +63,8 @@ def plainest(gens: Longs, modulus: int, sizes: Longs, limits: Limits | None = No
     """Return plain weights of the columns of a system, under which a solution does not weigh 0.
 
     `gens`: generators from `kernel`. `sizes`: the number of units that each column of the system
-    stands for, 0 for a piece. At a time limit, the plainest weights so far are returned.
+    stands for, 0 for a piece. When `limits` are reached (None: no limit), the plainest weights so
+    far are returned.
 
     Examples
     --------

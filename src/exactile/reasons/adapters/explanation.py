@@ -131,6 +131,7 @@ def search_cores(
 
     Upper bounds of the model always hold. `smallest`: whether to continue from a minimal core to a
     smallest one. `pieces`: whether it is known that the demands of the pieces alone cannot be met.
+    Raise BackendError if the solver fails.
     """
     with Job(FindCores(model, smallest, pieces)) as job:
         yield from job

@@ -60,7 +60,8 @@ def search_packings(
     The packings are the solutions of `model`. The value of a packing is the number of times that
     its placements contain items of `goals`. At a heartbeat without a report, None is yielded. The
     last report has the best packing, unless there is no packing at all. `seed` and `workers` are
-    for CP-SAT, which uses all cores by default.
+    for CP-SAT, which uses all cores by default. Raise BackendNotFoundError if the backend cannot
+    maximize, BackendError if it fails.
     """
     require_packer(backend)
     with Job(Maximize(model, goals, backend, seed, workers)) as job:
