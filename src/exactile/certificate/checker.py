@@ -121,7 +121,7 @@ class Constraint(NamedTuple):
     degree: int
 
     def plus(self, other: Constraint) -> Constraint:
-        """Return the sum of this constraint and another.
+        """Return the sum of this constraint and `other`.
 
         For speed, the terms of this constraint are changed: it must not be used again.
         """
