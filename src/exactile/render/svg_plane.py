@@ -161,7 +161,7 @@ def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
 
 
 def _written(cover: Cover, paper: Paper, units: list[int]) -> Iterator[str]:
-    """Yield the labels that the puzzle gives to some units, as SVG elements."""
+    """Yield the labels that the puzzle gives to these units, as SVG elements."""
     for unit in units:
         if text := cover.unit_label(unit):
             size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / len(text))

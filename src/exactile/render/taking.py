@@ -349,9 +349,9 @@ def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Seque
 
 
 def _way(lattice: Lattice, step: MoveShown) -> Array:
-    """Return points along the path of the middle of the moving pieces, shape ``(n, d)``.
+    """Return points along the path of one point of the moving pieces, shape ``(n, d)``.
 
-    In a turn, they are on the path of the corner that is farthest from the axis.
+    This point is their middle or, in a turn, the corner that is farthest from the axis.
     """
     corners = places(lattice, np.concatenate([step.before[k] for k in step.move.pieces]))
     start = (corners.min(axis=0) + corners.max(axis=0)) / 2

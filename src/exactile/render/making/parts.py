@@ -359,7 +359,10 @@ def _between(rings: list[Array]) -> Iterator[Array]:
 def _plates(
     lattice: Lattice, units: Points, sizes: Sizes, full: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield plates on the faces of cubes, and rods where two of them lie in one plane."""
+    """Yield plates on the faces of cubes, and a rod at each edge where two plates lie in one plane.
+
+    If `full` is True, there is a rod at every edge of a plate.
+    """
     scale = np.array(lattice.embedding) * sizes.cell
     side, thick, core = sizes.cell / 2, sizes.wall / 2, CORE * sizes.wall / 2
     _require_slender(thick, sizes)

@@ -206,7 +206,8 @@ def require_possible(directory: Path) -> None:
 def _copies(pieces: Iterable[Piece], solution: Solution | None) -> list[tuple[Piece, int]]:
     """Return each piece with its number of copies; raise PuzzleError if a number is too large.
 
-    It is the number of uses in the solution; without a solution, the lower bound, at least 1.
+    The number is that of the piece's uses in the solution; without a solution, it is the lower
+    bound, but at least 1.
     """
     used = Counter(placement.piece for placement in solution) if solution is not None else None
     found = []
