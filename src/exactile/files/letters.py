@@ -328,8 +328,8 @@ def drawings(
     r"""Return the drawings in the lines of a file.
 
     `lines`: each line with its place, for messages. `layers`: number of layers of each drawing, or
-    None in the plane; blank lines separate layers. `height`: number of lines of each layer, where
-    layers stand side by side. Raise FileError if layers are missing.
+    None in the plane; blank lines separate layers. `height`: number of lines of each layer where
+    layers stand side by side; not used in the plane. Raise FileError if layers are missing.
 
     >>> from io import StringIO
     >>> from exactile.files.sources import lines_of

@@ -74,11 +74,9 @@ SOLUTIONS = "solutions"
 def format_of(name: str, data: bytes) -> str:
     r"""Return the format of a file, from its name or else from its contents.
 
-    `name`, `data`: the file's name and its contents.
-
     The format is a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else
-    fits. Raise FileError for a puzzle file of this package, which needs no conversion, and for a
-    file that cannot be read, such as a formula or a picture.
+    fits. Raise FileError for a puzzle file of this package, which needs no conversion, and for
+    formulas and pictures, which cannot be read.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')

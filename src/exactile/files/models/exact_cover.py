@@ -100,7 +100,8 @@ class ExactCover:
 def parse_exact_cover(name: str, text: str) -> ExactCover:
     r"""Read an exact-cover problem from the text of a file; `name` is for messages.
 
-    Raise FileError if a line is damaged; the message names the line and shows the damage.
+    Raise FileError if there are no items or a line is damaged; the message names the line and shows
+    the damage.
 
     >>> problem = parse_exact_cover("x.xcc", "a b | x\na x:red\nb x:red\n")
     >>> problem.model.meaning.labels, problem.model.lower.tolist(), problem.model.upper.tolist()

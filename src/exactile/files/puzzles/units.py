@@ -156,7 +156,8 @@ def _sketch(lattice: Lattice) -> Sketch:
 def _marks(text: str, letters: str, *, layers: bool) -> Iterator[tuple[Mark, str]]:
     """Yield each ``#``, ``+`` and letter of a drawing with its position.
 
-    `letters`: the letters that are allowed. `layers`: whether blank lines separate layers.
+    `letters`: the letters that are allowed. `layers`: whether blank lines separate layers. Raise
+    RegionError for a sign that has no meaning.
     """
     lines = text.splitlines()
     for number, line in enumerate(lines, start=1):
