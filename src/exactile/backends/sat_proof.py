@@ -141,7 +141,7 @@ def _flush(stream: object) -> None:
 
 
 def _write(proof: Path, lines: Iterator[str]) -> bool:
-    """Write the lines of a proof, which lack the empty clause, and this clause; return True."""
+    """Write the lines of a proof, and then the empty clause, which they lack; return True."""
     with proof.open("w", encoding="ascii") as file:
         for block in lines:
             file.write(block)
