@@ -370,6 +370,7 @@ class _Surveying:
         """Yield the record of each part when it is done, and None at each heartbeat in between.
 
         `make(k, previous)` returns part k; `previous`: the worker's previous part, -1 if none.
+        Raise WorkError if a worker dies.
         """
         if workers == 1:
             for k in range(number):

@@ -123,7 +123,10 @@ def _shifts(region: Region, turned: Points) -> Points:
 
 
 def _wanted(images: Maps, enough: Callable[[], object]) -> npt.NDArray[np.uint8]:
-    """Return the possible uses of each isometry: `BLOCKS`, `EXCHANGES`, their sum or 0."""
+    """Return the possible uses of each isometry: `BLOCKS`, `EXCHANGES`, their sum or 0.
+
+    If `enough` returns a true value, the work ends, and the rest are 0.
+    """
     wanted = np.zeros(len(images), dtype=np.uint8)
     seen: set[bytes] = set()
     for k, map_ in enumerate(images):

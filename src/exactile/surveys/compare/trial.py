@@ -340,7 +340,10 @@ def _pack(trial: Trial, result: dict[str, Any]) -> None:
 
 
 def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
-    """Cover ever larger discs until one cannot be covered; add the outcome's fields to `result`."""
+    """Cover ever larger discs, and add the fields of the outcome to `result`.
+
+    This ends at a disc that cannot be covered, at a limit, or if the backend gives up.
+    """
     assert isinstance(trial.instance.problem, Puzzle)
     copies, tiles = around(as_prototiles(trial.instance.problem))
     limits = Limits(trial.time_limit)

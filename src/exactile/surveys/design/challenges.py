@@ -336,7 +336,7 @@ class _Designing:
         """Return known solutions, and a list of one solution of each orbit.
 
         The list is empty if there are more than `most` solutions, or if the search takes too long.
-        Raise PuzzleError if there is no solution.
+        Raise PuzzleError if there is no solution, and TimeoutError if a limit is reached.
         """
         pool = KnownSolutions(self.language, self.limits, most)
         first = Representatives(self.case.action, "symmetry")

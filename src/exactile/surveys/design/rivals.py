@@ -218,7 +218,8 @@ class KnownSolutions:
 class Rivals:
     """Finds clues that leave only a given solution, by its differences from other solutions.
 
-    Sets of the solution's clues are integers: bit k stands for ``solution[k]``.
+    Sets of the solution's clues are integers: bit k stands for ``solution[k]``. `given`: the kind
+    of the clues to be found; see `KnownSolutions.says`.
 
     Examples
     --------
@@ -284,7 +285,8 @@ class Rivals:
     def fewest(self) -> int | None:
         """Return a smallest set of clues that leaves one solution, as bits.
 
-        The result is None if even all clues together leave several.
+        The result is None if even all clues together leave several. Raise TimeoutError and
+        GivenUpError as `other` does.
         """
         size = 0
         while size <= self.all.bit_count():
@@ -297,7 +299,8 @@ class Rivals:
     def at_most(self, size: int, held: int, random: Random) -> int | None:
         """Return `held` and at most `size` random clues that together leave one solution, as bits.
 
-        The result is None if there are none. Raise GivenUpError if this takes too many steps.
+        The result is None if there are none. Raise TimeoutError if a limit is reached, and
+        GivenUpError if this takes too many steps or nodes.
         """
         steps = count()
 
