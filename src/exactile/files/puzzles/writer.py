@@ -491,7 +491,7 @@ def _alike(pieces: list[Piece]) -> int:
 def _own_run(pieces: list[Piece]) -> int:
     """Return how many pieces, from the first one on, one group can list by their cells.
 
-    They have the same freedom and do not belong to a set, which is not checked for the first one.
+    They have the same freedom, and those after the first do not belong to a set.
     """
     run = 1
     while run < len(pieces) and pieces[run].freedom is pieces[0].freedom:
