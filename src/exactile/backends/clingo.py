@@ -32,7 +32,7 @@ class ClingoSearch:
     request: Request
 
     def run(self, tell: Tell[Found]) -> None:
-        """Report every solution once, and the counters at the end."""
+        """Report every solution once, and the counters after each prefix."""
         clingo: Any = import_module("clingo")
         control = clingo.Control([f"--seed={self.request.seed}", "--models=0"], message_limit=0)
         threads = 1 if self.request.ordered else self.request.workers or 1
