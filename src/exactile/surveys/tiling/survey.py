@@ -339,7 +339,7 @@ def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
     CheckFailedError
         If a claim does not hold.
     FileError
-        If the store has no census.
+        If there is no such store, or it has no census.
     """
     found = kept.census
     if found is None:
