@@ -295,7 +295,7 @@ def census_of(path: str | os.PathLike[str]) -> TilingCensus:
     Raises
     ------
     FileError
-        If the store has no census.
+        If there is no such store, or it has no census.
     """
     with Store(path) as store:
         kept = CensusStore(store)
@@ -339,7 +339,7 @@ def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
     CheckFailedError
         If a claim does not hold.
     FileError
-        If there is no such store, or it has no census.
+        If the store has no census.
     """
     found = kept.census
     if found is None:
