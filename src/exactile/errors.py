@@ -162,5 +162,5 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # here, because only mistakes need it
 
-    nearest = get_close_matches(name, list(known), n=1)
+    nearest = get_close_matches(name[:100], list(known), n=1)
     return f" Did you mean '{nearest[0]}'?" if nearest else ""

@@ -72,11 +72,12 @@ def by_hand(puzzle: Puzzle, wrap: list[list[Any]]) -> int:
     names = classes(units, wrap, lattice.period)
     assert set(names.values()) == units  # no two units of the region are the same
     options = {}
+    reach = range(-9, 10) if lattice.dimension == 2 else range(-6, 7)
     for piece in puzzle.pieces:
         places = set()
         for matrix in piece.motions:
             turned = np.array(piece.units) @ matrix.T
-            for steps in product(range(-9, 10), repeat=lattice.dimension):
+            for steps in product(reach, repeat=lattice.dimension):
                 there = turned + lattice.period * np.array(steps)
                 found = {names.get(tuple(p)) for p in there.tolist()}
                 if None not in found and len(found) == len(turned):

@@ -21,6 +21,7 @@ In a document (JSON) units are points of the lattice; `docs/certificates.md` exp
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 
 import msgspec
@@ -124,7 +125,12 @@ def stated(puzzle: Puzzle) -> Statement:
     there = set(paint.values())
     return Statement(
         lattice=puzzle.lattice.name,
-        pieces=tuple(_stated_piece(piece, puzzle.paint) for piece in puzzle.pieces),
+        pieces=tuple(
+            _stated_piece(piece, puzzle.paint)
+            if puzzle.paint.pieces.get(piece.name)
+            else _stated_unpainted(piece)
+            for piece in puzzle.pieces
+        ),
         units=tuple(u for u, free in zip(units, region.optional, strict=True) if not free),
         optional=tuple(u for u, free in zip(units, region.optional, strict=True) if free),
         wrap=() if region.wrap is None else region.wrap.normal_form,
@@ -157,6 +163,11 @@ def stated(puzzle: Puzzle) -> Statement:
         ),
         glide=() if region.wrap is None else region.wrap.normal_glide,
     )
+
+
+@lru_cache(maxsize=4096)  # the puzzles of a catalogue share most of their pieces
+def _stated_unpainted(piece: Piece) -> StatedPiece:
+    return _stated_piece(piece, Paint())
 
 
 def _stated_piece(piece: Piece, paint: Paint) -> StatedPiece:

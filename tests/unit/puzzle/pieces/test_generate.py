@@ -50,9 +50,10 @@ def test_what_fits_is_made() -> None:
 
 @pytest.mark.parametrize("lattice", lattice_names())
 def test_as_many_are_counted_as_made(lattice: str) -> None:
+    most = 3 if lattice == "sixth-triangle-prisms" else 4  # its forms of order 4 take seconds
     for freedom in Freedom:
         for quasi in (False, True)[: 1 if get_lattice(lattice).block else 2]:
-            for order in (1, 2, 3) if quasi else (1, 2, 3, 4):
+            for order in range(1, 4 if quasi else most + 1):
                 made = exactile.generate(lattice, order, freedom, quasi=quasi)
                 assert count_forms(lattice, order, freedom, quasi=quasi) == len(made)
 
