@@ -93,16 +93,16 @@ def prove(
     case = Case.of(puzzle)
     given = options.get("backend")
     reasons = options.get("use_reasons", True)
+    if proof_format is not None and certificate is None:
+        raise CertificateError(
+            f"The format {proof_format} is that of a certificate's proof: name a directory for it."
+        )
     if certificate is not None:
         certificate = Path(certificate)
         require_new(certificate)
         require_certifiable(case.puzzle)
     elif reasons and (reason := area_reason(case.puzzle)) is not None:
         return _at_sight(case.puzzle, reason)
-    if proof_format is not None and certificate is None:
-        raise CertificateError(
-            f"The format {proof_format} is that of a certificate's proof: name a directory for it."
-        )
     if proof_format == "pbp" and not (given is None and reasons):
         raise CertificateError(
             "A proof by cutting planes expresses a coloring, but none is looked for: leave out "

@@ -108,6 +108,13 @@ def test_colorings_that_were_not_tried_are_not_missed(
     assert not there.exists()
 
 
+def test_a_format_without_a_certificate_is_refused_before_any_reason() -> None:
+    board = dominoes(4, 4)
+    for puzzle in (board, replace(board, region=dominoes(3, 3).region)):
+        with pytest.raises(CertificateError, match="name a directory"):
+            prove(puzzle, proof_format="lrat")
+
+
 def test_one_deadline_for_search_and_certificate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
