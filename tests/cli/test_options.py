@@ -22,7 +22,7 @@ from exactile.classics.peg.verbs import PlaySettings
 from exactile.cli import main
 from exactile.cli.inline import CROSSING, INLINE
 from exactile.cli.main import COMMANDS
-from exactile.cli.options import CODES, Bytes, Shard
+from exactile.cli.options import CODES, OWN, Bytes, Shard
 from exactile.cli.output import NewDirectory
 from exactile.cli.table import RULES, Command, Rule, Setting, listed
 from exactile.errors import SettingError
@@ -45,6 +45,13 @@ def test_an_option_is_declared_once(option: str) -> None:
     )
     own = {"file_commands.py"} if option == "--encoding" else set()
     assert {name: places[name] for name in +places if name not in own} == {"options.py": 1}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_command_has_its_own_words_for_shared_options(name: str) -> None:
+    command = main.loaded(name)
+    texts = {p.name: p.help for p in command.params if isinstance(p, click.Option)}
+    assert {option: texts[option] for option in OWN[name]} == OWN[name]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

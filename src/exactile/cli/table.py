@@ -289,7 +289,7 @@ class Command(click.RichCommand):
     """
 
     def __init__(self, name: str, params: list[click.Parameter], **given: Any) -> None:
-        super().__init__(name, params=params, **given)
+        super().__init__(name, params=options.worded(name, params), **given)
         offer = TABLE.get(name)
         if offer is None:
             return

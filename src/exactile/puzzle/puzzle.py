@@ -547,8 +547,8 @@ def _used_among(
 ) -> tuple[UseRule, ...]:
     """Return rules about used pieces, restricted to some pieces of a puzzle.
 
-    A rule that names none of `pieces` is dropped, unless it requires pieces in places. Raise
-    PuzzleError if a rule does so and none of `pieces` fits any of the places.
+    A rule that names none of `pieces` is dropped, unless it requires some. Raise PuzzleError if it
+    does, or if a rule requires pieces in places and none of `pieces` fits any of the places.
     """
     found = []
     for rule in rules:
@@ -558,10 +558,15 @@ def _used_among(
             for place in rule.places
             if any(is_placement(piece, place, puzzle.region, puzzle.paint) for piece in own)
         )
-        if rule.places and rule.lower and not places:
+        if rule.lower and not (places if rule.places else own):
+            what = (
+                "lie in some places, but no piece is left that does"
+                if rule.places
+                else "are used, but none of them is left"
+            )
             raise PuzzleError(
-                f"{puzzle.name} has a rule that {rule.bounds} of {' '.join(rule.pieces)} lie in "
-                "some places, but no piece is left that does: keep one."
+                f"{puzzle.name} has a rule that {rule.bounds} of {' '.join(rule.pieces)} {what}: "
+                "keep one."
             )
         if own and (places or not rule.places):
             found.append(replace(rule, pieces=tuple(p.name for p in own), places=places))

@@ -226,6 +226,18 @@ def test_fewer_pieces_keep_their_places() -> None:
         without(puzzle, ["I2", "I3"])
 
 
+def test_no_piece_that_a_rule_requires_is_left_out() -> None:
+    from exactile.serve.tasks.puzzles import without
+
+    puzzle = exactile.load("tetrominoes-5x4")
+    ruled = replace(puzzle, use_rules=(UseRule(("L4", "T4"), 1),), known=())
+    assert without(ruled, ["L4"]).use_rules == (UseRule(("T4",), 1),)
+    with pytest.raises(PuzzleError, match="at least 1 of L4 T4 are used, but none of them is left"):
+        without(ruled, ["L4", "T4"])
+    allowed = replace(puzzle, use_rules=(UseRule(("L4", "T4"), 0, 2),), known=())
+    assert without(allowed, ["L4", "T4"]).use_rules == ()
+
+
 def test_groups_tell_congruent_pieces_apart() -> None:
     twins = exactile.make_puzzle(
         {"cells": {"A": "0,0 1,0", "B": "0,0 1,0"}, "ranges": "0..2"},
