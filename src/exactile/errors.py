@@ -81,7 +81,7 @@ class GeometryError(PuzzleError):
 
 
 class PieceError(PuzzleError):
-    """A piece is unknown, disconnected, or used an impossible number of times."""
+    """Pieces are wrong: for example, one is unknown, disconnected, or named twice."""
 
 
 class RegionError(PuzzleError):

@@ -15,7 +15,8 @@ Outcome = Literal["apart", "locked", "unknown"]
 def _away() -> None:
     """Return None, the default of `Move.steps`.
 
-    JSON documents leave out fields with a default value, but not those with a default factory.
+    The document of a `Move` leaves out fields that have their default, but not `steps`, because its
+    default comes from a factory.
     """
 
 

@@ -439,11 +439,11 @@ class CountTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        Whether every puzzle was searched or refused; False after Ctrl-C.
+        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
     answers
-        The answers, in the order of the puzzles.
+        The answers, in the order of the puzzles or as ``--sort`` says.
     failed
-        The puzzles with errors.
+        The puzzles that gave an error in place of an answer.
     """
 
     finished: bool
@@ -457,9 +457,11 @@ class SolutionTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        Whether every puzzle was searched or refused; False after Ctrl-C.
-    answers, failed
-        The answers, in the order of the puzzles; the puzzles with errors.
+        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+    answers
+        The answers, in the order of the puzzles or as ``--sort`` says.
+    failed
+        The puzzles that gave an error in place of an answer.
     """
 
     finished: bool
@@ -473,9 +475,11 @@ class VerdictTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        Whether every puzzle was searched or refused; False after Ctrl-C.
-    answers, failed
-        The answers, in the order of the puzzles; the puzzles with errors.
+        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+    answers
+        The answers, in the order of the puzzles or as ``--sort`` says.
+    failed
+        The puzzles that gave an error in place of an answer.
     """
 
     finished: bool
@@ -489,9 +493,11 @@ class FactsTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        Whether every puzzle was described or refused; False after Ctrl-C.
-    answers, failed
-        The answers, in the order of the puzzles; the puzzles with errors.
+        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+    answers
+        The answers, in the order of the puzzles or as ``--sort`` says.
+    failed
+        The puzzles that gave an error in place of an answer.
     """
 
     finished: bool

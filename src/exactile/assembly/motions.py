@@ -259,7 +259,8 @@ class RestFrame(NamedTuple):
     def about(direction: Points, twice: Points) -> RestFrame:
         """Return the frame of a quarter turn about an axis.
 
-        `direction`: unit vector along the axis. `twice`: twice a point of the axis.
+        The turn is counter-clockwise, seen from the tip of `direction`, the unit vector along the
+        axis. `twice`: twice a point of the axis.
         """
         matrix = quarter(direction)
         return RestFrame(matrix, twice - matrix @ twice)

@@ -452,9 +452,10 @@ def _hermite(vectors: Sequence[Row], width: int) -> list[Row]:
 
 
 def _reduced(number: int, basis: Sequence[Row]) -> int:
-    """Return the representative of a unit or a vertex modulo a period, both encoded as integers.
+    """Return the representative of a unit or a vertex modulo a period, encoded as an integer.
 
-    `basis`: the vectors of the period, in Hermite form.
+    `number`: the unit or vertex, encoded likewise. `basis`: the vectors of the period, in Hermite
+    form.
 
     >>> _reduced(numbered((5, 7)), [(3, 0), (1, 2)]) == numbered((2, 1))
     True

@@ -62,8 +62,8 @@ known_option = click.option(
     default=60,
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
-    help="Processor time for each puzzle in the last round; it is 1, 4, 16, ... seconds in the "
-    "rounds before.",
+    help="Processor time for the search of each puzzle in all rounds, which are over after 1, 4, "
+    "16, ... seconds. Methods that do not list have limits of their own.",
 )
 @click.option("--resume", is_flag=True, help="Continue with an existing ledger.")
 @known_option
@@ -212,7 +212,7 @@ def estimate_open(
 
 
 def take_over(records: list[Record], ledger: Ledger) -> None:
-    """Write records to a ledger, except for puzzles of which the ledger has a record already."""
+    """Write records to a ledger, except those of puzzles that it already has."""
     there = {record.id for record in ledger}
     for record in records:
         if record.id not in there and ledger.read(record.id, record.puzzle) is None:

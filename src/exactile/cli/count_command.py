@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     type=click.Choice(METHODS),
     default="auto",
     help="list: find each solution; memo: remember the number of completions of each state of the "
-    "search; frontier: sweep across the region, and count together the partial coverings with the "
-    "same completions; this suits pieces that are used once each; auto: list, but use memo or "
+    "search; frontier: sweep across the region, and merge partial coverings that have the same "
+    "completions (suits pieces that are used once each); auto: list, but use memo or "
     "frontier where they promise to be faster.",
 )
 @options.memory("Memory for --method memo and frontier")

@@ -174,10 +174,10 @@ def grade(
 
     A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
     needed decides the level. Level 1: only one placement is left for a cell or a piece. Levels 2 to
-    4 exclude a placement, because (2) it would cut off a hole of a wrong size, (3) it would take a
-    cell or a piece that all placements for some other cell or piece need, or (4) looking ahead,
-    some cell or piece would be left without a placement. Level 5: up to five placements must be
-    tried out. Level 6: more.
+    4: a placement is excluded, because (2) it would cut off a hole of a wrong size, (3) it would
+    take a cell or a piece that all placements for some other cell or piece need, or (4) looking
+    ahead, some cell or piece would be left without a placement. Level 5: up to five placements must
+    be tried out. Level 6: more.
 
     -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If one of
     several puzzles has an error, the error is reported, and the other puzzles are graded.
@@ -416,7 +416,8 @@ def boards(
 
     A puzzle has a board for each choice of cells to leave open: a calendar has one for each date.
     The boards of several puzzles are taken together. Without --sets, the solutions of each board
-    are counted.
+    are counted; the table shows the boards with the fewest and the most, and --json lists all. Of
+    boards that are equal up to symmetry, only one is used.
 
     --sets tries all sets of pieces that have the area of the boards, and lists those that fill
     every board. A piece may be left out if the puzzle gives it a range of uses such as "0..1".

@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file of solutions or, with ``{name}`` in -o, more puzzles; None if not given."""
+    """Return the file that `words` name, None without words; with ``{name}`` in -o, all words."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:

@@ -114,8 +114,8 @@ def new_command(file: str) -> None:
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: leave out most symmetric images of solutions. Of the placements of one piece (or "
-    "unit) that are symmetric to each other, only one is allowed.",
+    help="piece: leave out most symmetric images of solutions of a puzzle. Of the placements of "
+    "one piece (or on one unit) that are symmetric to each other, only one is allowed.",
 )
 @options.number(
     "--cubes",
@@ -134,7 +134,7 @@ def export_command(
     """Write the model of a puzzle, or of a model file (.xcc, .dlx, .json), for other programs.
 
     The model states the puzzle as an exact-cover problem. --format toml writes the puzzle itself,
-    as a puzzle file. Files are compressed if their names end with .gz or .xz.
+    as a puzzle file. Files of models are compressed if their names end with .gz or .xz.
 
     For several puzzles, name them one after the other, or write FILE.toml for all puzzles of a
     file, or a pattern such as 'FILE.toml#day-*'. Each is then written to a file of its own: -o must

@@ -70,8 +70,8 @@ def _boxes(
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="File with regions that replace the boxes: a character for each cell, the same for all "
-    "cells of a region. Regions may also precede the sudokus, in their file, after a line "
-    "`regions`.",
+    "cells of a region. Or put the regions in the file of the sudokus, before these, after a "
+    "line `regions`.",
 )
 @click.option(
     "--number",
@@ -84,7 +84,8 @@ def _boxes(
 @click.option(
     "--minimal",
     is_flag=True,
-    help="If the solution is unique, show which of the given digits are superfluous.",
+    help="If the solution is unique, show which of the given digits are superfluous, "
+    "each by itself.",
 )
 @click.option(
     "--proof",

@@ -72,7 +72,7 @@ ORDERS: dict[str, Callable[[_Row], Any]] = {
 @options.option(
     "--sort",
     type=click.Choice(list(ORDERS)),
-    help="Sort by this column, smallest first; by default, in the order of the catalogue.",
+    help="Sort by this, smallest first; by default, in the order of the catalogue.",
 )
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @options.as_json
@@ -195,7 +195,7 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
 
     Each line shows the name, the answer (with the number of solutions, if it is known), the numbers
     of units, options and symmetries, the density, and the source of the answer. The density is the
-    average fraction of all items that an option contains.
+    average number of items in an option, as a percentage of all items.
     """
     from exactile.surveys.instances.library import list_instances
 

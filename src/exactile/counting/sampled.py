@@ -415,7 +415,7 @@ class SampledFrontier:
         return self.limits.memory or TUNING.memory_bytes
 
     def _prepare(self, states: int, nodes: int) -> Generator[None, None, Stage]:
-        """Choose an order in which to decide the items, and return the pilot runs in this order.
+        """Choose an order in which to decide the items, and return the pilot runs made with it.
 
         `states`: number of states that pilot runs keep at each level. If a guide (see
         `GUIDE_NODES`) has at most `nodes` nodes, it is used with the most promising order, and no

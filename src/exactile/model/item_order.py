@@ -205,8 +205,9 @@ def _distances(adjacent: Mask, start: int) -> Longs:
 def _walk(adjacent: Mask, start: int) -> Longs:
     """Return the place of each item in a walk that begins at `start`.
 
-    Visiting an item meets its neighbors. The next item to visit is, of those already met, the one
-    with the fewest neighbors not met so far; of several, the one met first.
+    When an item is visited, its neighbors become known. The next item is the known one with the
+    fewest unknown neighbors; of several, the one known first. If all known items were visited, it
+    is the unknown item with the lowest number.
     """
     n = len(adjacent)
     seen, done = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)

@@ -186,7 +186,7 @@ class Scores:
 
     @cached_property
     def ranking(self) -> list[Score]:
-        """The scores of the backends, by increasing PAR2, then the score of the virtual best."""
+        """The scores: backends by increasing PAR2, those without runs, then the virtual best."""
         best = self.best()
         found = [self._contributed(self.score(name), best) for name in self.answer.backends]
         found.sort(key=lambda s: (s.backend not in self.backends, s.par2 or 0.0))

@@ -237,9 +237,10 @@ class Search(Handle[Solution]):
     Raises
     ------
     PuzzleError
-        If an option is unknown, a limit is not positive, or the hint has a placement that is
-        impossible in the puzzle. Also if `left` is given together with `up_to`, belongs to another
-        model, or has solutions and was made with a different value of `images`.
+        If a keyword argument is unknown or has an impossible value, `limits` is given together with
+        `limit` or `time_limit`, or the hint has a placement that is impossible in the puzzle. Also
+        if `left` is given together with `up_to`, belongs to another model, or has solutions and was
+        made with a different value of `images`.
     BackendError
         If there is no such backend, or it does not support the encoding or the colored items.
 

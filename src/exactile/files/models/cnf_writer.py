@@ -25,9 +25,9 @@ def restricted(model: Model, path: Path, name: str) -> Model:
     """Return a model whose solutions are those of `model` that extend a prefix.
 
     The result has the same options and up to two more items, which every format can express. One
-    item is in all options that the prefix chooses, so that all of them must be chosen. The other
-    item is in all options that the prefix excludes, and must not be covered. `name`: the first word
-    of the new labels.
+    item is in all options that the prefix chooses, and its bounds are their number, so all must be
+    chosen. The other item is in all options that the prefix excludes, and its bounds are 0. `name`:
+    the first word of the new labels.
 
     Examples
     --------

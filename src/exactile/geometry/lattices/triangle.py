@@ -95,7 +95,7 @@ def chevron(base: int, side: int) -> Cells:
 
 
 def hexagram(side: int) -> Cells:
-    """Return a hexagon with a triangle on each side, all sides `side`: 12 `side`² triangles.
+    """Return a hexagon of side `side` with a triangle on each side: 12 `side`² triangles in all.
 
     Examples
     --------

@@ -172,7 +172,7 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a board of peg solitaire: the holes, the jumps, and the pegs at the start."""
+    """Report a board of peg solitaire (holes, jumps, pegs at the start), and the names of all."""
     view = board_view(_board(asked.board))
     tell("board", {"boards": [*named_boards(), *SIZED], **view})
 

@@ -304,8 +304,10 @@ MET = -(2**40)
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
     """For each item, return how many options it has to spare; `MET` if it needs no more options.
 
-    An option is live if no choice so far decides or excludes it. An item spares the live options
-    beyond those that it needs. `path`: the choices so far, with excluded options as ``~o``.
+    This is the number of its live options minus the number that it still needs; if negative, the
+    item can no longer be covered. An option is live if no choice so far decides or excludes it and
+    none of its items has the upper bound 0. `path`: the choices so far, with excluded options as
+    ``~o``.
     """
     live = np.ones(model.options, dtype=bool)
     used = np.zeros(model.items, dtype=np.int64)

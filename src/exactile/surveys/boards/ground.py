@@ -127,8 +127,8 @@ def open_choices(puzzle: Puzzle, sizes: set[int]) -> Iterator[tuple[int, ...]]:
 def board_name(puzzle: Puzzle, board: OpenBoard) -> str:
     """Return the name of a board, such as ``calendar open Jan 1``.
 
-    It is the puzzle's name, followed by the labels of the open units. Coordinates replace missing
-    labels.
+    It is the puzzle's name; if units are open, ``open`` and their labels follow, in the order of
+    the puzzle's open rules. Coordinates replace missing labels.
     """
     if not board.left_open:
         return puzzle.name

@@ -347,7 +347,12 @@ def _format(form: str | None) -> tuple[str | None, str]:
 
 
 def _written(each: Stated, folder: Path, form: str | None, packed: str) -> Path:
-    """Write an instance to a file in `folder`, and return the path of the file."""
+    """Write an instance to a file in `folder`, and return the path of the file.
+
+    `form`: the format of a model; None for a puzzle file, or ``.xcc`` if the instance is a model.
+    `packed`: the suffix of a compressed file, or an empty string. Raise CheckFailedError if the
+    instance differs from its row in the table.
+    """
     problem = each.made.problem
     if digest(problem) != entries()[each.name].digest:
         raise CheckFailedError(
