@@ -90,7 +90,7 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 class Tuning:
     """All numerical settings, each with a default, a range and a description.
 
-    Raise SettingError if there is no such setting, or a value is not a number within its range.
+    Raise SettingError if an argument is not a setting, or a value not a number within its range.
 
     >>> TUNING.first_look
     5.0

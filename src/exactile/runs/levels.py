@@ -1,9 +1,9 @@
 """Counts of the assemblies that a run finds, by the level at which they come apart.
 
-Each orbit of solutions is counted only in the part with the solution that
-`exactile.model.orbits.leading` selects, so that the counts of all parts can be added up. The
-solution that is taken apart may be another one: the least of the orbit, as in `AssemblySearch`.
-Both depend only on the puzzle, not on how the search is cut into parts.
+Each orbit of solutions is counted only in the part that finds its leading solution (see
+`exactile.model.orbits.leading`), so that the counts of all parts can be added up. The solution that
+is taken apart is the least of the orbit, as in `AssemblySearch`; it may be another one. The leading
+and the least solution depend only on the puzzle, not on how the search is cut into parts.
 """
 
 from __future__ import annotations

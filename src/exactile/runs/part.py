@@ -63,9 +63,9 @@ class Searcher:
 
         The search also ends after `RUN_SOLUTIONS` solutions or the limit of the run, or if
         `stopped` returns True at a heartbeat. A backend that cannot report the prefixes that are
-        left gets `RUN_PATIENCE` times the seconds of the part, unless it is stopped. If it is still
-        unfinished then, its solutions are dropped, the prefixes of the part are split by `cut`, and
-        `too_large` is set in the result.
+        left goes on until `stopped` returns True or `RUN_PATIENCE` times the seconds of the part
+        have passed. If it is still unfinished then, its solutions are dropped, the prefixes of the
+        part are split by `cut`, and `too_large` is set in the result.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -87,7 +87,7 @@ class Searcher:
             return account.result([] if left is None else left.prefixes, search.stats["nodes"])
 
     def cut(self, part: RunPart, pieces: int) -> PartResult:
-        """Split the prefixes of a part into at least `pieces`; fewer if its search tree is small.
+        """Split the prefixes of a part into `pieces` or more, or fewer if its search tree is small.
 
         The new prefixes are `left` in the result, which also has the solutions found meanwhile.
         """

@@ -304,7 +304,7 @@ class StoredRun:
     def _require_own(self) -> None:
         """Raise FileError if the version of exactile, or the model, differs from that of the run.
 
-        An option of the run may then have another number here.
+        If so, the options of the model may have other numbers here than in the run.
         """
         record, own = self.record, own_version()
         if record.version == own and record.model == self.case.digest:

@@ -128,8 +128,8 @@ class Case:
     def branches(self) -> Branches | None:
         """The branches of a search that begins at an item that all symmetries map to itself.
 
-        There is one branch for each orbit of the item's options: one option of the orbit. None if
-        there is no suitable item.
+        There is one branch for each orbit of the item's options; it begins with one option of the
+        orbit. None if there is no suitable item.
         """
         return branches(self.model, self.action)
 

@@ -69,10 +69,10 @@ class Reproducer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Repeated(NamedTuple):
     """The result of checking a recorded wrong answer, and of repeating its search.
 
-    `faults`: those of the recorded answer, none if it is a solution. `again`: those of the first
-    wrong answer of the new search, none if all were right. `same`: whether both are the same
-    answer. `answers`: number of answers of the new search, the wrong one included. `skipped`: why
-    there was no new search, or ``""``.
+    `faults`: the faults of the recorded answer; none if it is a solution. `again`: the faults of
+    the first wrong answer of the new search; none if all were right. `same`: whether this answer
+    equals the recorded one. `answers`: number of answers of the new search, the wrong one included.
+    `skipped`: why there was no new search, or ``""``.
     """
 
     faults: list[str]

@@ -192,8 +192,8 @@ class Search(Handle[Solution]):
 
     A context manager and an iterator of solutions; see `exactile.search.handle.Handle`. The model
     is built at once; the search begins, and the clock starts, when a solution is requested. If the
-    clock of `limits` is already running and they are reached before the model is built, nothing is
-    searched.
+    clock of `limits` is already running and the limits are reached before the model is built,
+    nothing is searched.
 
     Parameters
     ----------
@@ -206,7 +206,8 @@ class Search(Handle[Solution]):
         all.
     images
         If False, and one branch of each orbit is searched (see `use_symmetry`), the images of the
-        solutions found are left out. `multiples` returns how many solutions each one stands for.
+        solutions found are left out. `multiples` returns how many solutions each found one stands
+        for.
     left
         The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch

@@ -250,7 +250,8 @@ def make_app(
     - `token`, `hosts`: see `Lock` and `Guard`.
     - `opened`: the puzzle that the page shows first: its name in the catalogue, or the text of a
       puzzle file; empty for the gallery.
-    - `store`: a file of long searches; the page shows its runs first, not `opened`. Empty for none.
+    - `store`: a file of long searches, whose runs the page then shows first, in place of `opened`;
+      empty for none.
     - `most`, `megabytes`, `seconds`: see `Office`.
     - `request_bytes`: largest number of bytes of a request.
     - `warm`: whether a worker prepares the first view before it is requested.
@@ -313,7 +314,7 @@ def _of_the_catalogue(made: Callable[[str], str], request: Request, kind: str) -
 
 
 def _solid(_: Request) -> Response:
-    """Return the script that shows solids, which single-file pages also contain."""
+    """Return the script that shows solids; single-file pages also contain it."""
     return FileResponse(STATIC.parents[1] / "render" / "built" / "solid.js")
 
 
@@ -425,7 +426,7 @@ def picture(name: str) -> str:
 def known_solution(name: str) -> str:
     """Return a known solution of a puzzle of the catalogue, as JSON with units as indices.
 
-    Raise KeyError if the ledger of known results does not have the puzzle, or no solution of it.
+    Raise KeyError if the ledger of known results lacks the puzzle, or a solution of it.
 
     >>> len(msgspec.json.decode(known_solution("soma-cube")))
     7
@@ -466,7 +467,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why there is no solution, or how many steps a search for all may take.
+    """Return in words why a puzzle has no solution, or how long a search for all may take.
 
     The text is empty if neither is known.
     """

@@ -46,7 +46,10 @@ KEPT = (".css", ".html", ".js", ".json", ".wasm")
 
 
 class CrossingData(msgspec.Struct, frozen=True):
-    """A crossing rule: the edges at a vertex, and a piece's items by the bit mask of its edges."""
+    """A crossing rule: see `exactile.geometry.lattice.Crossing`.
+
+    `items[m]`: the items of a piece whose rays at a vertex are the bits of `m`.
+    """
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]
@@ -63,7 +66,7 @@ class SlideData(msgspec.Struct, frozen=True):
 
 
 class UnitsOpen(msgspec.Struct, frozen=True):
-    """Bounds on the number of some units, given as indices, that stay uncovered."""
+    """Bounds on how many of some units, given as indices, stay uncovered."""
 
     units: list[int]
     lower: int
@@ -256,7 +259,7 @@ def write_site(
 
 
 def _write_offline(site: Path) -> None:
-    """Write the script that keeps files for use without a network, with their names in it."""
+    """Write the script that keeps files for use without a network; it contains their names."""
     script = (STATIC / "offline.js").read_text("utf-8")
     kept = [site / f"{name}.bundle" for name in ("puzzles", "sets", "pictures")]
     files = sorted(p for p in site.iterdir() if p.is_file() and p.suffix in KEPT)

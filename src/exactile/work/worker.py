@@ -499,9 +499,9 @@ class Job(Closing, Generic[Message]):
     """A task that runs in another process; a context manager that kills the process at its end.
 
     Iterating yields the messages of the task, and None whenever nothing has come for `HEARTBEAT`
-    seconds. The iteration ends when the task is done or its process has died; then, `death` states
-    how, or is None. The task is pickled, so its class must have a name in a module. `memory`: limit
-    of the process and of each of its children, in megabytes, by default none.
+    seconds. The iteration ends when the task is done or its process has died; `death` then states
+    how it died, or is None. The task is pickled, so its class must have a name in a module.
+    `memory`: limit of the process and of each of its children, in megabytes, by default none.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:

@@ -96,7 +96,7 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return the records of the puzzles with these names, without those that a ledger lacks."""
+    """Return the records that a ledger has of the puzzles with these names."""
     found = (ledger.read(name, load(name).digest) for name in names)
     return [record for record in found if record is not None]
 
@@ -194,7 +194,7 @@ def _published(known: Known, record: Record) -> Published:
 
 
 def _largest_class(up_to: str, record: Record) -> int:
-    """Return the largest number of solutions that a published number may count as one.
+    """Return the largest number of solutions that may count as one in a published number.
 
     For example, for a number up to rotation, this is the number of proper symmetries.
     """

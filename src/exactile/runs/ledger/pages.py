@@ -62,8 +62,8 @@ def gallery(lines: list[LedgerLine]) -> list[str]:
 def count(line: LedgerLine) -> str:
     """Return the number of solutions up to symmetry in words, such as ``2,339 solutions``.
 
-    For an open puzzle, return a lower bound, such as ``at least 12 raw``, or ``open``, followed by
-    the estimate, if any.
+    For an open puzzle, return a lower bound, such as ``at least 12 raw``, or ``open`` if none is
+    known. The estimate follows, if there is one.
     """
     if line.numbers is not None:
         number = line.numbers.symmetry
@@ -148,7 +148,7 @@ def _shown(line: LedgerLine, wrong: list[Published], missed: Missed | None) -> l
     """Return Markdown lines with pictures of the missed solutions of a puzzle.
 
     `wrong`: the published numbers that are wrong. `missed`: the missed solutions; if None, show the
-    solution in the ledger, but only if a wrong number is 0.
+    solution in the ledger, but only if one of the wrong numbers is 0.
     """
     if missed is None:
         if line.example and any(p.count == 0 for p in wrong):

@@ -11,7 +11,7 @@ from exactile.runs.store import Totals
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """Numbers of solutions: of all, up to proper symmetries, and up to all symmetries."""
+    """Numbers of solutions: raw, up to proper symmetries, and up to all symmetries."""
 
     raw: int
     rotation: int

@@ -1,4 +1,4 @@
-"""Counts the puzzles in a ledger, in rounds: each gives every open puzzle more time."""
+"""Counts the solutions of puzzles for a ledger, in rounds: each gives open puzzles more time."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LEDGER_GROWTH = 4.0
 class LedgerProgress(msgspec.Struct):
     """The progress of a round.
 
-    `budget`: seconds that each puzzle gets. `of`: number of puzzles with anything to do in this
-    round. `done`: number of those that are done. `settled`: number of puzzles that are settled, in
-    this round or before.
+    `budget`: seconds that each puzzle gets. `of`: number of puzzles to work on in this round.
+    `done`: number of these that are done. `settled`: number of puzzles that are settled, in this
+    round or before.
     """
 
     budget: float
@@ -33,7 +33,9 @@ class LedgerProgress(msgspec.Struct):
 
 
 class Run:
-    """Counts puzzles of the catalogue, and writes each record to a ledger as soon as it changes.
+    """Counts the solutions of puzzles of the catalogue, and keeps their records in a ledger.
+
+    A record is written as soon as it changes.
 
     `budget`: processor time, in seconds, for the search of each puzzle, including time that was
     spent on it before. `workers`: number of processes. `watch`: called with each record that is
@@ -59,7 +61,7 @@ class Run:
         self._progress = LedgerProgress(0.0, 0, 0, 0)
 
     def settle(self, names: Sequence[str]) -> None:
-        """Count the puzzles with these identifiers, in rounds of growing budgets.
+        """Count the solutions of the puzzles with these identifiers, in rounds of growing budgets.
 
         A puzzle with several names is recorded under the first of them. Raise CheckFailedError if
         an answer is wrong; the ledger keeps all records that were written before.

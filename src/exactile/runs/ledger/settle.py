@@ -68,7 +68,7 @@ symmetries may differ: turning a flat region over is proper for cubes, but not f
 
 
 class PuzzleTask(msgspec.Struct, frozen=True):
-    """A puzzle to be counted in a round of the ledger, with its record so far."""
+    """A puzzle whose solutions a round of the ledger is to count, with its record so far."""
 
     id: str
     record: Record | None
@@ -186,9 +186,9 @@ class Settler:
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether frontiers can count the puzzle, and were not tried with this budget.
+        """Return whether frontiers can count the solutions, and were not tried with this budget.
 
-        Frontiers cannot count a puzzle with an omission.
+        They cannot if the puzzle has an omission.
         """
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
@@ -270,7 +270,7 @@ class Settler:
     def _number(self, numbers: Numbers, method: str) -> None:
         """Record the final numbers of solutions from a count without listing.
 
-        Raise CheckFailedError if more solutions than that are already known.
+        Raise CheckFailedError if more solutions are already known.
         """
         if numbers.raw < self.record.at_least:
             raise CheckFailedError(
@@ -328,7 +328,7 @@ def unseen(record: Record) -> bool:
 
 @dataclass(frozen=True)
 class Settling:
-    """The service of processes that count puzzles of the ledger; see `exactile.work.Service`."""
+    """The service of processes that count solutions for the ledger; see `exactile.work.Service`."""
 
     def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
         """Return `settle`, the function that a process calls for each puzzle."""

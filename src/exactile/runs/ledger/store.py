@@ -89,7 +89,7 @@ class Ledger(Closing):
     def _run(self, record: Record) -> RunRecord | None:
         """Return the run that lists the solutions of a puzzle; None if there is none.
 
-        It may have been begun by any version of exactile.
+        Any version of exactile may have begun it.
         """
         words = "SELECT number FROM run WHERE digest = ? AND model = ?"
         for (number,) in self.store.query(words, record.puzzle, record.digest):

@@ -20,7 +20,7 @@ from exactile.wanted import plural
 
 
 class Joined(NamedTuple):
-    """Numbers of parts, or whole runs, taken from another store, and of those already known."""
+    """Number of parts or whole runs taken from another store, and number of those already known."""
 
     taken: int = 0
     known: int = 0
@@ -30,9 +30,9 @@ class Joined(NamedTuple):
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int | None:
     """Copy one share of the waiting parts of a run to another store.
 
-    Share I of N has the parts with numbers I, I + N, and so on, whichever of them still wait. So
-    the shares of one run may be taken before and after others are merged. Return the number of the
-    new run in that store, or None if no part of the share waits.
+    Share I of N has those of the parts I, I + N, and so on that still wait. So further shares of a
+    run can be taken after some have been merged. Return the number of the new run in the other
+    store, or None if no part of the share waits.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def _untouched(store: Store, run: int, origin: bytes) -> bool:
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
-    """Replace the run `ours` by the run `theirs` of `other` if less of `theirs` is left.
+    """Replace the run `ours` by the run `theirs` of `other` if less of `theirs` is left to search.
 
     If `ours` is None, add the run.
     """

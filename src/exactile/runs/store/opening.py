@@ -223,7 +223,7 @@ def _make_tables(base: sqlite3.Connection) -> None:
 
 
 def _require_file(path: str) -> None:
-    """Raise FileError if the path exists and is not a file, such as a folder or a pipe."""
+    """Raise FileError if the path exists but is not that of a file: a folder or a pipe, say."""
     if Path(path).exists() and not Path(path).is_file():
         raise FileError(f"{path}: this is neither a file nor a store of exactile.")
 
@@ -267,10 +267,10 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in transactions, and updates its checksums; a context manager.
 
-    SQLite first writes transactions to a second file, with the suffix ``-wal``. They are copied
-    into the store itself after the first transaction, and later after a transaction if the last
-    copy is `Tuning.store_copied` seconds old, by default a minute. So a plain copy of the store
-    file usually lacks only the last minute.
+    SQLite first writes transactions to a second file, with the suffix ``-wal``. At the end of a
+    transaction, all are copied into the store itself, unless the last copy is less than
+    `Tuning.store_copied` seconds old, by default a minute. So a plain copy of the store file
+    usually lacks only the last minute.
     """
 
     def __init__(self, path: str) -> None:

@@ -148,7 +148,7 @@ class Store(Closing):
         return run
 
     def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
-        """Add a run without parts and results, within a transaction; return its number.
+        """Add a run without parts or results, within a transaction; return its number.
 
         `record`: the other data of the run, such as its settings. `number`: its number; by default,
         the next one.

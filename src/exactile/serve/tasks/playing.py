@@ -128,8 +128,8 @@ def challenge(asked: Challenged, tell: Tell) -> None:
 def _few(case: Case, limit: int, nodes: int) -> tuple[int, bool]:
     """Return the number of solutions, up to a limit, and whether there are no others.
 
-    If the native search needs more than `nodes` nodes, the result is (0, False). In contrast to a
-    time limit, the result is the same on every machine.
+    If the native search needs more than `nodes` nodes, the result is (0, False). This limit, unlike
+    a time limit, has the same effect on every machine.
     """
     with Search(case, limit=limit, use_symmetry=False) as search:
         for _ in search.batches():
@@ -172,7 +172,7 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a board of peg solitaire (holes, jumps, pegs at the start), and the names of all."""
+    """Report a peg solitaire board (holes, jumps, first pegs), and the names of all boards."""
     view = board_view(_board(asked.board))
     tell("board", {"boards": [*named_boards(), *SIZED], **view})
 
@@ -208,7 +208,7 @@ def _vacant(places: npt.NDArray[np.float64]) -> int:
 def reachable(asked: Pegs, tell: Tell) -> None:
     """Report whether jumps can leave a single peg, and the next jump: its first and last hole.
 
-    `reasons` in the event has the kinds of reasons why they cannot.
+    If they cannot, `reasons` in the event has the kinds of the reasons.
     """
     board = _board(asked.board)
     if any(not 0 <= hole < board.size for hole in asked.pegs):

@@ -1,4 +1,4 @@
-"""Tasks that search: for solutions or their number, to estimate a search, or node by node."""
+"""Tasks that search: they find or count solutions, estimate a search, or show it node by node."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def count(asked: Searched, tell: Tell) -> None:
 
 
 def estimate(asked: Searched, tell: Tell) -> None:
-    """Report an `Estimate` of the number of solutions and of nodes, made in at most 10 seconds."""
+    """Report an `Estimate` of the numbers of solutions and nodes, made in at most 10 seconds."""
     seconds = min(asked.time_limit, 10.0)
     answer = estimate_search(
         asked.case, dives=3000, seed=asked.seed, time_limit=seconds, measure=0.5, states=500

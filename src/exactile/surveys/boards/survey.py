@@ -216,8 +216,8 @@ def survey_boards(
     A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
     puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
 
-    Every solution is checked. As a spot check, of each 100 sets that are tried, a second method
-    confirms for one rejected set that it does not fill a board.
+    Every solution is checked. As a spot check, in each batch of 100 sets, a second method confirms
+    that one of the rejected sets does not fill a board.
 
     Parameters
     ----------

@@ -531,8 +531,8 @@ def bushiness_plot(report: Report) -> str:
     """Return Hansen's plot of classes as SVG: a dot for each class of two or more solutions.
 
     The classes are ordered by size from left to right. The height of a dot shows the number of
-    transformations in the class, on a logarithmic scale. The dark line shows the least number that
-    can connect all solutions of the class; a dot on it is a class whose graph is a tree.
+    transformations in the class, on a logarithmic scale. The dark line shows the least number of
+    them that can connect all solutions of the class; a dot on it is a class whose graph is a tree.
 
     Examples
     --------

@@ -317,7 +317,7 @@ def _blocks_and_exchanges(
 
 
 def _halves(first: Longs, placements: Ints) -> list[Halves]:
-    """Return the two sets of each exchange: the columns for an isometry, and for its inverse.
+    """Return the two sets of each exchange: columns that the isometry moves, or its inverse.
 
     `first`: index in `placements` at which each exchange begins. `placements`: columns, written ~c
     for column c if the inverse moves it.

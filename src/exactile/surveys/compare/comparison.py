@@ -88,7 +88,7 @@ class Comparison:
         ``"pack"`` needs the backends of `exactile.pack`, and ``"tile"`` covers ever larger discs
         with copies of the pieces until that is impossible.
     time_limit, memory_limit
-        Seconds of each search; megabytes that each process may write to, or None for no limit.
+        Seconds for each search; megabytes of memory that each process may write to, None for any.
     seed, threads, use_symmetry
         As in `exactile.Search`, where `threads` is called `workers`.
     repeats
@@ -270,7 +270,7 @@ class Comparison:
 
     @property
     def answer(self) -> ComparisonAnswer:
-        """The settings and the outcomes so far, as an answer; refuted ones end as ``"wrong"``."""
+        """The settings and outcomes so far, as an answer; refuted outcomes end as ``"wrong"``."""
         puzzles = tuple(instance.name for instance in self._instances)
         places = {name: k for k, name in enumerate((*puzzles, *self.backends))}
         runs = [

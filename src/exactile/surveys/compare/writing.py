@@ -79,9 +79,9 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
 def judged(outcomes: Iterable[ComparedRun]) -> list[ComparedRun]:
     """Return outcomes for one puzzle, in which the runs that are known to be wrong end as "wrong".
 
-    A run is wrong if its proof is refused, if it returned a solution twice, or if another run has
-    checked solutions that it excludes. If two numbers were counted without a list of solutions, it
-    is not known which one is wrong, and both runs remain.
+    A run is wrong if its proof is refused, if it returned a solution twice, or if its answer
+    excludes checked solutions of another run. If two runs count different numbers without a list of
+    solutions, it is not known which one is wrong, and neither is changed.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def _refutes(a: ComparedRun, b: ComparedRun) -> bool:
 
 
 def _differ(a: ComparedRun, b: ComparedRun) -> bool:
-    """Return whether two runs found equally many solutions of a model, but not the same."""
+    """Return whether two runs found the same number of solutions of a model, but different ones."""
     both = a.number == b.number and a.digest and b.digest and a.model == b.model
     return bool(both) and a.digest != b.digest
 

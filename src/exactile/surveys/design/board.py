@@ -282,7 +282,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that leave too few others for a unit or piece, each with its reason."""
+        """Return placements that leave too few other ones for a unit or piece, with reasons."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1

@@ -171,7 +171,7 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences of `solution` from known ones, each with a known one.
+        """Return the minimal differences of `solution` from known solutions, each with an example.
 
         A difference is the set of the clues of `solution` that do not hold in the known solution,
         as a bit mask: bit k stands for ``solution[k]``.

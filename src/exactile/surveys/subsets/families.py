@@ -26,7 +26,7 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
     On lattices of cells, a region has these cells. On lattices of edges, faces or parts of cells,
     it has the units around or in them. Two sets of cells can have the same units: a ring around a
     hole of one cell can have the same edges as the ring with the hole filled. Such a region is
-    yielded once for each value of `cells` that it can have.
+    yielded for each of the two values of `cells`.
 
     Examples
     --------

@@ -132,8 +132,8 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         Return whether the search is complete. The solutions have the option numbers of the puzzle's
         model.
 
-        `kept`: for each option of the model, its number in the puzzle's model; None if both are the
-        same. `limit`: stop after this number of solutions. `kinds`: the piece of each option, for
+        `kept`: for each option of the model, its number in the puzzle's model; None if it is that
+        model. `limit`: stop after this number of solutions. `kinds`: the piece of each option, for
         backends that forbid subsets.
         """
         limits = self.limits.rest(limit)

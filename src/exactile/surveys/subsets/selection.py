@@ -69,7 +69,7 @@ class Selections:
 
     @property
     def all_plain(self) -> bool:
-        """Whether all subsets have the symmetries of the puzzle: all pieces are plain."""
+        """Whether all pieces are plain, so that each subset has the symmetries of the puzzle."""
         return bool(self._plain.all())
 
     def of(self, rows: Assignments) -> list[Uses]:
@@ -155,8 +155,8 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
 def _is_plain(puzzle: Puzzle, number: int) -> bool:
     """Return whether a subset has the same symmetries with a piece as without it.
 
-    Every isometry of the lattice maps such a piece, with its paint, to itself. And if the piece may
-    be left out, no paint and no rule about places is lost with it.
+    There are two conditions: every isometry of the lattice maps the piece, with its paint, to
+    itself; and if the piece may be left out, it has no paint, and no rule about places names it.
     """
     piece = puzzle.pieces[number]
     painted = piece.name in puzzle.paint.pieces

@@ -185,8 +185,8 @@ class DiscSearch:
     def units(self, prototiles: Prototiles) -> UncoverableUnits:
         """Return units that cannot all be covered, none of them redundant if time permits.
 
-        The search must have found the distance. Raise CheckFailedError, which is a bug, if its last
-        attempt to cover the units has overlaps or misses none.
+        The search must have found the distance. Raise CheckFailedError if its last attempt to cover
+        the units has overlaps, or if it covers all of them: a bug.
         """
         copies = self.disc.copies
         needed, minimal = self._needed()
@@ -241,9 +241,9 @@ def write_proofs(
 
     The proofs are ``disc.drup`` and, if the Heesch numbers with and without holes are equal,
     ``coronas.drup``, which proves that one more corona is impossible. The formulas, ``disc.cnf``
-    and ``coronas.cnf``, are for other checkers; our own computes them from the certificate. Proofs
-    that are not complete and checked in time are removed. If no proof is left, no certificate is
-    written, and a new directory is removed.
+    and ``coronas.cnf``, are for other checkers; our own checker computes them from the
+    certificate. Proofs that cannot be completed and checked in time are removed. If no proof is
+    left, no certificate is written, and a new directory is removed.
     """
     new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)

@@ -167,7 +167,8 @@ def survey(
         The store of the census, open for writing; forms with an entry are not decided again. None
         to keep results in memory.
     workers
-        Number of processes; 1 does all work in this process, as do at most `AT_ONCE` forms.
+        Number of processes. If it is 1, or at most `AT_ONCE` forms are left, this process does all
+        work.
     shard
         The share of the forms (polyforms) to decide, such as (3, 200) for the third of 200 shares.
     verify
