@@ -297,7 +297,7 @@ def _some_area(puzzle: Puzzle, least: int, most: int) -> bool:
 def areas(orders: Sequence[int], lower: Sequence[int], upper: Sequence[int], most: int) -> int:
     """Return the possible total numbers of units of the pieces used, as a bit mask.
 
-    Bit a is set if a total of a units is possible; totals above `most` are left out. `orders` has
+    Bit n is set if a total of n units is possible; totals above `most` are left out. `orders` has
     the number of units of each piece, `lower` and `upper` the bounds of its number of uses.
 
     Examples

@@ -502,7 +502,7 @@ def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
 def paint_in_words(puzzle: Puzzle) -> str:
     """Return a description of the paint of a puzzle; ``""`` if it has none.
 
-    Paint is a rule for which painted units of pieces fit on which painted units of the region.
+    The paint of a unit of a piece states on which paints of the region the unit may lie.
     """
     paint = puzzle.paint
     painted = sorted({p for own in paint.pieces.values() for p in own.values()})

@@ -351,7 +351,7 @@ def build(asked: Drawn, tell: Tell) -> None:
 def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
     """Return a puzzle with the rules of another, and descriptions of the rules that do not fit.
 
-    `like`: the other puzzle as the text of a puzzle file; without a line break, no rules are added.
+    `like`: the other puzzle as the text of a puzzle file; a text of one line adds no rules.
     """
     lost = []
     if "\n" in like:  # else `load` would read a file

@@ -68,7 +68,7 @@ class RunAsked(SearchAsked, frozen=True, kw_only=True):
 
 
 def begin(asked: RunAsked, tell: Tell, store: str) -> None:
-    """Report the number of the run of a search; if the store has none, a new run is added."""
+    """Report the number of the run of a search; if the store has no such run, add one."""
     _require(store)
     with Store(store, write=True) as opened:
         run = StoredRun.same(opened, asked.case, asked.verb, backend=asked.backend)

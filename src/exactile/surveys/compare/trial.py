@@ -376,9 +376,9 @@ def _tile(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
     """Check a proof that the problem of a run has no solution; return the fields of the outcome.
 
-    The fields state whether the proof holds, its size, and the duration in seconds. `folder`:
-    where the solver wrote a formula and a proof; if None, the backend writes a proof now. Writing
-    and checking may take as long as the time limit of the run.
+    The fields state whether the proof holds, its size, and how many seconds this function takes.
+    `folder`: where the solver wrote a formula and a proof; if None, the backend writes a proof now.
+    Writing and checking may take as long as the time limit of the run.
     """
     limits = Limits(trial.time_limit)
     limits.begin()

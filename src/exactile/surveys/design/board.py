@@ -163,7 +163,7 @@ class PersonBoard:
         return 1 if need.piece is None else self.lower[need.piece] - state.used[need.piece]
 
     def dead(self, state: State, live: int, beside: int | None = None) -> StepCause | None:
-        """Return a required unit or piece for which too few placements are left, or None.
+        """Return a required unit or piece with too few placements left; None if there is none.
 
         `live`: the placements that are possible, as bits. `beside`: a placement that counts as made
         in addition to those of the state.

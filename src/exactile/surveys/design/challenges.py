@@ -97,7 +97,7 @@ def design_challenges(
         is dropped if the proof of this takes long.
     given
         The kind of clues. ``"pieces"``: placements. ``"open"``: units that stay open. ``"both"``:
-        either. ``"colors"``: units that must be covered, each showing the piece that covers it.
+        either kind. ``"colors"``: units to be covered, each showing the piece that covers it.
     symmetric
         Whether the part of the region that is left to be filled is symmetric. Clues that lie
         opposite each other are then dropped together.

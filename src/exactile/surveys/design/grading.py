@@ -58,7 +58,7 @@ def grade(
     puzzle
         The puzzle, or a `Case` of it, whose model is reused.
     most_choices
-        Number of choices after which solving ends: the puzzle counts as ``"fiendish"``.
+        Number of choices after which solving ends; the puzzle then counts as ``"fiendish"``.
     time_limit, limits, watch
         See `exactile.design_challenges`.
 
@@ -400,7 +400,7 @@ def hints(grade: Grade) -> Iterator[str]:
 def brief_hints(grade: Grade) -> Iterator[str]:
     """Yield a numbered sentence for each piece that is placed, except while a placement is tried.
 
-    If placements were excluded since the previous such piece, the sentence ends with their number.
+    If placements were excluded since the previous sentence, the sentence ends with their number.
 
     Examples
     --------

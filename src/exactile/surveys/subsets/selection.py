@@ -92,7 +92,7 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return the action on the options of the symmetries that the puzzle has with a subset.
+        """Return how the symmetries that the puzzle has with a subset act on the options.
 
         The puzzle may have more symmetries with the subset than with all pieces: for example,
         reflections, if the only piece without a mirror twin is not used. A piece that every

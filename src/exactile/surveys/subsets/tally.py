@@ -319,7 +319,7 @@ def sizes(counts: SubsetCounts) -> tuple[int, int]:
 def numbers_by_front(
     case: Case, limits: Limits, *, scratch: Path | str | None = None, workers: int = 1
 ) -> dict[Uses, tuple[int, int, int]] | None:
-    """Count the solutions of each subset: all, up to proper symmetries, up to all symmetries.
+    """Count the solutions of each subset: raw, up to proper symmetries, up to all symmetries.
 
     `case`: the puzzle; its symmetries must map each piece to itself. `limits`: when to stop, and
     the memory of the frontier. `scratch`, `workers`: see `exactile.counting.frontier.Frontier`.

@@ -66,8 +66,9 @@ Watch = Callable[[], None]
 class Disc:
     """The problem of covering units around some tiles with copies of prototiles, as a model.
 
-    `needed`: the units that must be covered, except those of the tiles; these are the first items
-    of the model. `placements`: for each option, the number of the copy that it places.
+    `needed`: the units that must be covered, except those of the tiles. The first items of the
+    model stand for the needed units. `placements`: for each option, the number of the copy that it
+    places.
     """
 
     def __init__(self, copies: Copies, tiles: Sequence[int], needed: Iterable[int]) -> None:
