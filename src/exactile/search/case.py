@@ -252,7 +252,7 @@ def obvious_reason(
 def forbidden(modulus: int) -> str:
     """Return in words that a coloring of the units, modulo `modulus`, excludes all solutions.
 
-    The modulus is left out if it is 0 or a large prime (`PRIME`): both stand for no modulus.
+    The modulus is left out if it is 0 or a large prime (`PRIME`): these stand for no modulus.
 
     Examples
     --------

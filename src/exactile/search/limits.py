@@ -97,7 +97,8 @@ class Limits:
     def rest(self, limit: int | None = None) -> Limits:
         """Return limits for the next of several searches: the same clock, but `limit` solutions.
 
-        The clock is started if necessary. Canceling either `Limits` cancels both.
+        The clock is started if necessary. Canceling these limits cancels the new
+        ones, and vice versa.
 
         Examples
         --------
@@ -112,8 +113,8 @@ class Limits:
     def within(self, seconds: float | None) -> Limits:
         """Return limits that end `seconds` from now, or earlier if these limits end earlier.
 
-        None for `seconds` adds no limit. The number of solutions is the same. Canceling either
-        `Limits` cancels both.
+        None for `seconds` adds no limit. The number of solutions is the same. Canceling these
+        limits cancels the new ones, and vice versa.
 
         Examples
         --------

@@ -95,7 +95,7 @@ def write_reproducer(
     """Record a wrong answer in a file, and return the path of the file.
 
     The file is written into the current folder; if that fails, into the folder for temporary files.
-    If both fail, the result is a remark in place of a path.
+    If that fails as well, the result is a remark in place of a path.
     `options`: the wrong answer. `faults`: what is wrong, in words. For `expanded` and `spared` see
     `Asked`.
     """

@@ -4,7 +4,7 @@ A puzzle is identified by its digest, not by its name. So a changed puzzle needs
 renamed puzzle keeps its record.
 
 The search of an open puzzle is a run like any other: `exactile status` shows its progress, and
-`exactile resume` continues it, with any workers.
+`exactile resume` continues it, with workers of any kind.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ def rearranged_pairs(
 
     The two become equal when two placements are removed from each. So for each image and any two of
     its placements, the signature of the rest is computed, and images with equal signatures are
-    compared. A pair is returned only if the two placements have the same pieces and units in both.
+    compared. A pair is returned only if the placements removed from its solution have the same
+    pieces and units as those removed from its image.
 
     `pulse`: called many times a second; an exception that it raises ends the work.
 
@@ -112,7 +113,7 @@ def _rearranged(
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of the rows in which `one` and `other` differ in just two placements.
 
-    The two placements must have the same pieces and cover the same units in both.
+    The two placements of `one` must have the same pieces and units as the two of `other`.
     """
     result: npt.NDArray[np.bool_] = np.zeros(len(one), dtype=bool)
     for k, (a, b) in enumerate(zip(one, other, strict=True)):

@@ -122,7 +122,7 @@ def hitting_sets(sets: list[int], size: int) -> Iterator[int]:
 def _hitting(sets: list[int], size: int, without: int) -> Iterator[int]:
     """Yield sets of `size` elements that hit each of `sets` and have no element of `without`.
 
-    Every such set without redundant elements is yielded, and perhaps others.
+    All such sets without redundant elements are yielded, and perhaps some with redundant ones.
     """
     if not sets:
         if size == 0:

@@ -80,7 +80,7 @@ def tile(
     certificate
         A new directory for a certificate, see `exactile.certificate.tilings`; None for none.
     proofs
-        A new directory for a certificate with formulas, and proofs that checkers of other projects
+        A new directory for a certificate, formulas, and proofs that checkers of other projects
         accept, see `exactile.surveys.tiling.disc.write_proofs`; None for none.
     limits
         Limits shared with other calls, in place of `time_limit`.
