@@ -38,7 +38,7 @@ def written(
     mode: Literal["w", "wb"] = "w",
     keep: tuple[type[BaseException], ...] = (),
 ) -> Iterator[IO[Any]]:
-    """Open a stream to a draft of the file `path`, which it replaces after the ``with`` statement.
+    """Open a stream to a draft of a file; after the ``with`` statement, it becomes the file `path`.
 
     After an error or Ctrl-C, the draft is removed, and an older file `path` stays. But if the
     exception has a type in `keep`, the draft replaces the file. A pipe, or anything else that is
@@ -78,7 +78,7 @@ def written(
 
 
 def try_writing(path: str | os.PathLike[str]) -> None:
-    """Raise the error that `written` would raise if it cannot create a draft of a file `path`.
+    """Check that `written` can create a draft of the file `path`; if not, raise its error.
 
     For ``"-"``, a pipe, or anything else that needs no draft, do nothing.
     """

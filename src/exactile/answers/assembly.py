@@ -33,8 +33,8 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
     about
-        A point of the axis of a turn: its coordinate along the axis is 0. None for a translation.
-        Cells have their centers at integers.
+        The point on the axis of a turn whose coordinate along the axis is 0. None for a
+        translation. Cells have their centers at integers.
     """
 
     pieces: tuple[int, ...]
@@ -123,8 +123,8 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     assemblies
         Number of solutions that were tried; up to symmetry if a search found them.
     disassemblies
-        The results for the solutions that come apart; for solutions from a file, all results. The
-        last one may be unfinished.
+        The results for the solutions that come apart or, if the solutions are from a file, for all
+        solutions. The last result may be unfinished.
     """
 
     puzzle: str

@@ -207,8 +207,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     operations, bytes, bytes_written
         Number of sums computed by a frontier, its memory in bytes, and bytes written to disk.
     build_seconds, check_seconds, seconds
-        Seconds for making the model, for checking solutions, and for everything else. Without the
-        first two, seconds in total.
+        Seconds for making the model, for checking solutions, and for everything else. If the first
+        two are missing, `seconds` is the total.
     other
         Counters that only one backend has, by name.
 

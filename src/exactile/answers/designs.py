@@ -116,10 +116,10 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
         ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
         ``"hole"``: `units` would be cut off (in a refutation: are cut off), and no pieces that are
-        left have that size. ``"claim"``: all placements that can cover the cell, or all places of
-        the piece, need the same unit or the last copy of the same piece, which this placement
-        would take away. ``"ahead"``: after this placement, no placement could cover the cell, or
-        the piece would have too few places. ``"choice"``: no reason; this is a trial.
+        left have that size. ``"claim"``: this placement would take away a unit, or the last copy
+        of a piece, and every placement that can cover the cell, or every place of the piece,
+        needs this unit or copy. ``"ahead"``: after this placement, no placement could cover the
+        cell, or the piece would have too few places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece

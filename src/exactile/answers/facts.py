@@ -306,7 +306,7 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """Number of transformations that move a silhouette, in all and by the pieces that form it."""
+    """Number of transformations that move a silhouette: in all, and for each set of its pieces."""
 
     count: int
     pieces: dict[str, int]
@@ -351,15 +351,15 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     sizes
         Number of classes, by the number of solutions in a class.
     transformations_per_solution
-        For classes with each number of solutions: number of transformations in these classes,
-        divided by the number of solutions in the classes.
+        By the number of solutions in a class: number of transformations in all such classes,
+        divided by the number of solutions in them.
     classes
         The numbers of the solutions of each class, from 0; the largest class first.
     shared
         Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
-        Number of pairs of a solution and an image of another solution under a symmetry that have at
-        least `shared` placements in common; None if not requested, or if there was no time.
+        Number of pairs that have at least `shared` placements in common: a solution, and the image
+        of another solution under a symmetry. None if not requested, or if there was no time.
     silhouettes
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
         time.

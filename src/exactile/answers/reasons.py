@@ -162,9 +162,9 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
     verified
         Always True: a certificate that does not hold is an error.
     puzzle
-        The name of the puzzle, from the catalogue or a file, that was found to be that of the
-        certificate, with its crossing rule dropped if `allow_crossing` is set. None if no puzzle
-        was compared.
+        The name of the puzzle, from the catalogue or a file, that was compared with the puzzle of
+        the certificate and found equal. If `allow_crossing` is set, its crossing rule is dropped
+        first. None if no puzzle was compared.
     digest
         The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing

@@ -414,8 +414,8 @@ class Packing(Drawable, frozen=True, kw_only=True):
         Names of the puzzle, the solver, and the number that is maximized: ``"units"`` or
         ``"pieces"``.
     value
-        Number of units that the best packing covers, without optional ones, or of pieces that it
-        uses; None if there is no packing.
+        Number of units that the best packing covers, not counting optional ones, or number of
+        pieces that it uses; None if there is no packing.
     bound
         An upper bound on the value of every packing.
     total

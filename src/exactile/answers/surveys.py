@@ -58,7 +58,7 @@ class TilingPatch(Answer, frozen=True, kw_only=True):
 
 
 class HeeschNumbers(Answer, frozen=True, kw_only=True):
-    """The Heesch numbers of a prototile that does not tile: the most coronas that it can have.
+    """The Heesch numbers of a prototile that does not tile: its largest numbers of coronas.
 
     Attributes
     ----------
@@ -241,8 +241,8 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
         The least number of copies in a period, or a lower bound; whether it is exact. 0 copies if
         the polyform does not tile.
     solid, solid_exact, holed, holed_exact
-        Heesch numbers, without holes and with holes in the last corona, or lower bounds; whether
-        they are exact.
+        The Heesch number without holes, and whether it is exact or only a lower bound; the same
+        for the Heesch number with holes in the last corona.
     coronas
         Number of complete coronas of the largest patch, if the verdict is ``"open"``.
     """
@@ -332,8 +332,8 @@ class ComparedRun(Answer, frozen=True, kw_only=True):
         Number of the run among those with the same settings, from 1.
     end
         ``"finished"``, ``"time limit"``, ``"out of memory"``, ``"crash"``, ``"missing"`` (the
-        backend is not installed), ``"gave up"`` or ``"wrong"`` (a wrong answer was returned, or
-        one that is refuted by the solutions of another run, or whose proof is refused).
+        backend is not installed), ``"gave up"`` or ``"wrong"`` (the answer is wrong, the solutions
+        of another run refute it, or its proof is refused).
     answer
         ``"solvable"``, ``"complete"``, ``"unsolvable"`` or ``"unknown"``: see `Status`.
     settled_by

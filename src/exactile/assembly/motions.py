@@ -246,7 +246,7 @@ def moved(units: Points, move: Move, period: int) -> Points:
 
 
 class RestFrame(NamedTuple):
-    """The isometry from positions in a search to actual ones: `shift` is twice its translation.
+    """The isometry from positions in a search to actual positions; `shift`: twice its translation.
 
     The search keeps one piece at rest. Whenever that piece should move, the other pieces make the
     opposite move instead, so positions in the search differ from the actual ones.
@@ -281,5 +281,5 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after a move of the piece at rest; `seen` is the move in this frame."""
+        """Return the frame after the piece at rest moves; `seen`: the move in the search's view."""
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

@@ -181,8 +181,8 @@ class AutoBackend(Backend):
         """Yield progress, then the solution, if any, of the backend that answers first.
 
         `runners` has only the default backend at first. Other backends are added when they are due,
-        or as soon as all that run have failed. If all backends fail, raise the last error that is
-        not a `_GaveUpError`; if all errors are of this class, the first one. `spared`: see
+        or as soon as all so far have failed. If all backends fail, raise the last error that is not
+        a `_GaveUpError`; if all errors are of this class, the first one. `spared`: see
         `Request`.
         """
         first = runners[0].backend
@@ -256,14 +256,14 @@ class _Joiner(NamedTuple):
     def is_due(self, seconds: float, promising: bool) -> bool:
         """Return whether the backend is to join now, `seconds` after the start.
 
-        `promising`: whether the default backend is expected to finish soon. A backend that does not
-        join at once then waits.
+        `promising`: whether the default backend is expected to finish soon. If so, a backend that
+        does not join at once waits.
         """
         return seconds >= self.seconds and (self.seconds == 0 or not promising)
 
 
 class _Pace:
-    """Judges by its latest progress whether the default backend is expected to finish soon.
+    """Judges by the latest progress of the default backend whether it will probably finish soon.
 
     The average since the beginning would mislead: some searches are half done very soon, but get no
     further. `begun`: number of nodes of an earlier search, which are not counted here.

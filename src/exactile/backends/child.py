@@ -1,4 +1,4 @@
-"""Solutions from a solver in a process of its own, which can be stopped at any moment, or crash.
+"""Solutions from a solver in a process of its own, which may be stopped or crash at any moment.
 
 Most solvers cannot be interrupted soon enough from Python, because they hold the interpreter's lock
 or rarely check a flag. A process can always be killed.

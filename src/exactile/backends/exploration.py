@@ -53,7 +53,7 @@ class Exploration:
     - `ordered`: whether solutions come in the order of the tree even with several workers.
     - `prefixes`: the parts to search; the whole tree by default.
     - `endgame`: whether separate code searches nodes with few live options; the tree is the same.
-    - `prunings`: some of `PRUNINGS`: fewer but slower nodes, with the same solutions.
+    - `prunings`: names in `PRUNINGS`; they make nodes fewer but slower, with the same solutions.
     - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
 
     Raise BackendError if an argument is wrong or memory runs out, ModelError if the native engine
@@ -237,7 +237,10 @@ class Exploration:
             raise BackendError(f"Make a new exploration: {error}.") from None
 
     def cancel(self) -> None:
-        """Stop the present call of `run` and all later ones within a heartbeat, from any thread."""
+        """Make the present call of `run`, and every later one, end within a heartbeat.
+
+        Any thread may call this.
+        """
         self._engine.cancel()
 
     def split(self, parts: int) -> list[Prefix]:
@@ -278,7 +281,7 @@ def first_solution(
     """Return the options of a solution of a small model without colors; None if it has none.
 
     The arguments are those of a `Model`, but are not checked. Use this function for thousands of
-    small parts of a valid model: to check a part would take longer than to search it.
+    small parts of a valid model: checking a part would take longer than searching it.
 
     Raise TimeoutError if there is no answer after `seconds`.
 

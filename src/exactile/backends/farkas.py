@@ -94,12 +94,13 @@ def alike(model: Model) -> Generator[None, None, Longs]:
     """Return the class of each item, from 0: items of one class play the same role in the model.
 
     The generator yields None after each round of refinement, and returns the classes. These are the
-    coarsest partition in which items of one class have the same bounds, and equally many options of
-    each kind; options are of one kind if they have equally many items of each class. Items that a
-    symmetry of the model maps to each other are in one class. If there is a fractional solution,
-    there is one that gives all options of a kind the same value, so that a linear program needs
-    only one item of each class. (Grohe, Kersting, Mladenov, Selman: "Dimension reduction via colour
-    refinement", 2014.) If there are too many rounds, each item becomes a class of its own.
+    coarsest partition in which items of one class have the same bounds and the same number of
+    options of each kind. Options are of one kind if they have the same number of items of each
+    class. Items that a symmetry of the model maps to each other are in one class. If there is a
+    fractional solution, there is one that gives all options of a kind the same value, so that a
+    linear program needs only one item of each class. (Grohe, Kersting, Mladenov, Selman: "Dimension
+    reduction via colour refinement", 2014.) If there are too many rounds, each item becomes a class
+    of its own.
 
     Examples
     --------
@@ -127,7 +128,7 @@ def alike(model: Model) -> Generator[None, None, Longs]:
 
 
 def _scrambled(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Return a 64-bit number that looks random for each number: its hash by SplitMix64."""
+    """Return the hashes of numbers by SplitMix64: 64-bit numbers that look random."""
     mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -157,7 +158,7 @@ def farkas(model: Model) -> Generator[Longs | None]:
     """Yield None while GLOP works, and at last weights that prove a model unsolvable, if any.
 
     The weights are not verified: see `proves`. The sum of their absolute values, each times the
-    upper bound of the item, is minimized, so that few are not 0, and those are small. An option may
+    upper bound of the item, is minimized, so that most are 0, and the others small. An option may
     contain an item several times.
 
     Examples

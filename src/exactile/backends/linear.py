@@ -1,8 +1,8 @@
 """Linear algebra and linear programming: weights that prove that there is no solution.
 
-For example, dominoes cannot cover a chessboard without two opposite corners; a solver that branches
-may never finish this puzzle. The backend tries the balance of parities (`exactile.model.lower`),
-weights modulo prime powers (`exactile.model.weights`), and inequalities
+For example, dominoes cannot cover a chessboard that lacks two opposite corners; a solver that
+branches may never finish this puzzle. The backend tries the balance of parities
+(`exactile.model.lower`), weights modulo prime powers (`exactile.model.weights`), and inequalities
 (`exactile.backends.farkas`). If none of these proves that there is no solution, it gives up.
 """
 

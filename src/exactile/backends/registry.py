@@ -108,9 +108,9 @@ def seed_of(spec: str, seed: int) -> int | None:
 class VariedBackend(Backend):
     """A backend with settings, such as ``sat+seed=3``.
 
-    `inner`: the backend without the settings, except for the parameters of its solver. `words`: the
-    settings as text, such as ``+seed=3``. `fixed`: values of attributes that replace those of every
-    request. `symmetric`: whether the search may use symmetry.
+    `inner`: the backend with the parameters of its solver, but without the other settings. `words`:
+    the settings as text, such as ``+seed=3``. `fixed`: attributes of every request that are
+    replaced, with their new values. `symmetric`: whether the search may use symmetry.
     """
 
     def __init__(
@@ -201,8 +201,8 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 def _or_write(place: str, variant: VariantName) -> str:
     """Return the end of an error message that advises leaving a setting out.
 
-    It is a period; but for ``external:CMD``, it first offers to write `place`, such as ``{seed}``,
-    in the command.
+    For most backends, it is a period. For ``external:CMD``, it advises as an alternative to write
+    `place`, such as ``{seed}``, in the command.
     """
     return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
 
@@ -282,7 +282,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint if an unknown backend name begins a solver's name; else an empty string."""
+    """Return a hint if an unknown name is the beginning of a solver's; else an empty string."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()

@@ -320,7 +320,7 @@ class Session:
 class Sliced(Session):
     """A `Session` whose solver is interrupted after a number of conflicts, and then resumes.
 
-    Solvers of the Glucose family notice that the number is reached only at their next restart.
+    Solvers of the Glucose family notice only at their next restart that the number is reached.
     """
 
     def __init__(self, name: str, formula: Formula, seed: int) -> None:
@@ -406,7 +406,10 @@ class KindTotals:
                 self.clauses += clauses
 
     def forbidden(self, options: list[int]) -> list[int]:
-        """Return a clause against all solutions with as many options of each kind as `options`."""
+        """Return a clause that forbids a solution, `options`, and all equivalent ones.
+
+        They have the same number of options of each kind.
+        """
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []
         for kind, (more, reach) in enumerate(zip(self._at_least, self._fewer_unless, strict=True)):
@@ -417,7 +420,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return an upper bound on the number of some options in a solution.
+    """Return an upper bound on how many of some options are in a solution.
 
     `literals`: the literals of these options. The bound is their number or, if smaller, the upper
     bound of an item that all of them contain.
@@ -430,9 +433,10 @@ def _most(model: Model, literals: list[int]) -> int:
 
 
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
-    """Return new variables y1, y2, ..., and clauses: if at least k literals are true, so is yk.
+    """Return new variables y1, y2, ..., and clauses that define them.
 
-    So if yk is false, fewer than k literals are true. For the converse, see
+    The clauses state that yk is true if at least k literals are true. So if yk is false, fewer than
+    k literals are true. For the converse, see
     `exactile.model.encode.thresholds`. `most`: the largest k. `top`: the largest variable in use.
 
     Examples

@@ -62,8 +62,9 @@ class Clauses:
     """The variables and clauses of a puzzle's formula; see `exactile.certificate.formula`.
 
     The attribute `placements` has the meaning of each variable from 1. A `Placement` without units
-    means that the piece is left out, one without a piece that the unit stays uncovered; any other
-    means that it is used. `pulse`: called repeatedly; an exception that it raises ends the work.
+    means that the piece is left out; without a piece, that the unit stays uncovered; otherwise,
+    that the piece is used in this place. `pulse`: called repeatedly; an exception that it raises
+    ends the work.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
@@ -340,7 +341,7 @@ class Clauses:
 
 
 def _pair(later: dict[int, set[int]], some: list[int], others: list[int]) -> int:
-    """Add to `later` all pairs of a variable of one sorted list and one of the other.
+    """Add to `later` all pairs of variables, one from each of two sorted lists.
 
     `later` has, for each variable, the larger variables that form a pair with it. Return the number
     of new pairs.

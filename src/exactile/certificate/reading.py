@@ -102,9 +102,9 @@ def lines(path: Path) -> Iterator[str]:
 def document(path: Path, form: int | None = None) -> Any:
     """Return the contents of a JSON document.
 
-    Raise CertificateError if the file cannot be read, is not valid JSON, or has a key twice in one
-    object, or if the value of ``format`` is an integer that differs from `form`. None: any is
-    accepted.
+    `form`: the expected value of ``format``; None if any is accepted. Raise CertificateError if
+    ``format`` is a different integer, or if the file cannot be read, is not valid JSON, or has a
+    key twice in one object.
     """
     try:
         with opened(path, LARGEST_DOCUMENT) as stream:
@@ -156,7 +156,7 @@ FILES = (MANIFEST, FORMULA, CONSTRAINTS, VARIABLES, SOLUTIONS)
 
 
 class Branch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A restriction of a formula by symmetry: only some placements of one piece, or at one unit.
+    """A restriction of a formula by symmetry: only some placements of a piece, or at a unit, stay.
 
     The piece is used exactly once, or the unit must be covered. The formula excludes all placements
     of this piece, or at this unit, except those whose variables are in `kept`. Up to symmetry,

@@ -22,9 +22,9 @@ blanks, are a tree in preorder:
     The tiles contain all tiles of an earlier lemma (by number, from 0), turned by motion `turn` and
     moved by (x, y).
 ``x``
-    Only if holes are forbidden. The object consists of a middle tile and its coronas. But some tile
-    is in none of the coronas around the first tile, and adding tiles cannot change that. The first
-    tile must be the middle: it has as many coronas as the tile of the last lemma, the claim.
+    Only if holes are forbidden. The object consists of a middle tile and its coronas. The first
+    tile is the middle: it has the same number of coronas as the tile of the last lemma, the claim.
+    But some tile is in none of its coronas, and adding tiles cannot change that.
 """
 
 from __future__ import annotations

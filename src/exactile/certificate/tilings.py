@@ -361,8 +361,9 @@ class _Verifier:
     def _check_patch(self, rows: Sequence[Row], coronas: int, *, solid: int) -> None:
         """Raise CertificateError unless a patch has complete coronas around its first tile.
 
-        `rows`: the tiles. `coronas`: the number of coronas, which must contain all other tiles. The
-        first `solid` coronas must have no holes. Later coronas may fill holes of earlier ones.
+        `rows`: the tiles. `coronas`: the number of coronas; together they must contain all tiles
+        but the first. The first `solid` coronas must have no holes. Later coronas may fill holes of
+        earlier ones.
         """
         if coronas < 0 or not rows:
             raise CertificateError("A patch has tiles, and a number of coronas from 0.")

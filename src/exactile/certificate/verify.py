@@ -276,8 +276,8 @@ class _Orbits:
     """Checks the listed solutions of a certificate, and counts them with their images.
 
     Afterwards, `images` has the solutions and their images; `raw`, `rotation` and `symmetry` are
-    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or is an
-    earlier one or its image, or if there are more than `most` or `MOST_SOLUTIONS` images.
+    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or
+    equals an earlier one or its image, or if there are more than `most` or `MOST_SOLUTIONS` images.
     """
 
     def __init__(

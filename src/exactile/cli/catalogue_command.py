@@ -1,6 +1,7 @@
-"""`exactile catalogue`: count the solutions of the catalogue's puzzles in a ledger, and export it.
+"""`exactile catalogue`: count the solutions of all puzzles, and keep and export the results.
 
-The ledger is a database with a record for each puzzle: its numbers of solutions, or an estimate.
+The results are in the ledger, a database with a record for each puzzle of the catalogue: its
+numbers of solutions, or an estimate.
 """
 
 from __future__ import annotations

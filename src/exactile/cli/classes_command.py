@@ -1,4 +1,4 @@
-"""`exactile classes`: classes of solutions that become each other by moving a few pieces."""
+"""`exactile classes`: classes of similar solutions, which differ in the places of few pieces."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _silhouettes_drawn(report: Report, limits: Limits) -> str:
 def _write(file: Picture | IO[str], draw: Callable[[], str], limits: Limits) -> str | None:
     """Write to a file the text that `draw` returns.
 
-    Return the limit that prevented this, which is reported; None if the file is written.
+    If a limit prevents this, report and return the limit; otherwise, return None.
     """
     try:
         limits.require()

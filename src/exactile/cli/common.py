@@ -213,8 +213,8 @@ A = TypeVar("A")
 def answered(ask: Callable[[Callable[[str], None]], A], *, quiet: bool) -> A:
     """Call a function and return its answer, or after Ctrl-C its answer so far.
 
-    `ask`: the function to call, with a function that shows a text as the progress. `quiet`: whether
-    to show no progress.
+    `ask`: the function to call; its argument is a function that shows a text as progress. `quiet`:
+    whether to show no progress.
     """
     line = Line(enabled=not quiet)
     return counted(lambda: ask(line.show), line)

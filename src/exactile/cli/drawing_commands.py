@@ -1,4 +1,4 @@
-"""`exactile render`, `sheet`, `make`: pictures, pages of paper, files for 3D printers."""
+"""`exactile render`, `sheet`, `make`: pictures, pages for printing, files for 3D printers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return the file that `words` name, None without words; with ``{name}`` in -o, all words."""
+    """Return all `words` if -o has ``{name}``, else the only one, a file; None without words."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -564,7 +564,7 @@ def make_command(
 
 
 def _stated(reference: str) -> Puzzle | str:
-    """Return the puzzle that `reference` names, or for a set of pieces `reference` itself."""
+    """Return the puzzle that `reference` names, or `reference` itself if it names a piece set."""
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.files.reading import means_several
 
@@ -583,7 +583,7 @@ def _stated(reference: str) -> Puzzle | str:
 def _solution(
     puzzle: Puzzle, file: str | None, number: int, time_limit: float | None
 ) -> tuple[Solution | None, Status]:
-    """Return solution `number` of a file, or without a file one from a search; and the status.
+    """Return solution `number` of a file (if `file` is None, one from a search), and the status.
 
     The solution is None if the search finds none.
     """

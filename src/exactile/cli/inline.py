@@ -148,9 +148,9 @@ SEVERAL = [_argument("PUZZLE...", lambda *given: references(*given), nargs=-1), 
 def reference(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Return the value of PUZZLE, or ``"--pieces"`` if options state the puzzle.
 
-    If they do, a first argument is FILE, in a command with this argument: see `move_file`. Raise
-    click.UsageError if both state a puzzle, if neither does, or if the options state only a part of
-    it.
+    If options state the puzzle, and the command has an argument FILE, the first word is FILE, not
+    PUZZLE: see `move_file`. Raise click.UsageError if PUZZLE and options both state a puzzle, if
+    neither does, or if the options state only a part of one.
     """
     given = context.meta.get(INLINE, {})
     if "pieces" in given and any(each.name == "file" for each in context.command.params):
@@ -186,7 +186,7 @@ def move_file(context: click.Context) -> None:
 
 
 def by_options() -> bool:
-    """Return whether options state the puzzle; raise click.UsageError if only a part of it."""
+    """Return whether options state a puzzle; raise click.UsageError if they state only a part."""
     context = get_current_context()
     return bool(_given(INLINE)) and bool(reference(context, context.command.params[0], None))
 
@@ -257,8 +257,9 @@ def _given(option: str) -> Any:
 def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     """Return a puzzle with further placements that are required, as --fix states them.
 
-    Each text in `placements` is a placement, which every solution must contain; several places of a
-    piece joined by ``or``, at least one of which is required; or the name of a file with a drawing.
+    Each text in `placements` has one of three forms: a placement, which every solution must
+    contain; several places of a piece, joined by ``or``, of which at least one must be used; or the
+    name of a file with a drawing.
     If `placements` is not empty, the puzzle loses its published numbers.
 
     >>> import exactile

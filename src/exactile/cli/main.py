@@ -169,7 +169,7 @@ class LazyGroup(click.RichGroup):
 
 
 def loaded(name: str) -> click.Command:
-    """Load and return a subcommand, with the example as the last line of its help."""
+    """Load and return a subcommand; the last line of its help is an example of its use."""
     own = f"{name.replace('-', '_')}_command"
     file = next((file for file, names in FILES.items() if name in names), None)
     module = import_module(f"exactile.cli.{file or own}")

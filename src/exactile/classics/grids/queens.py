@@ -36,7 +36,7 @@ Columns = tuple[int, ...]
 
 
 def queens_model(size: int, *, torus: bool = False) -> Model:
-    """Return the model of placing as many queens as a board has rows.
+    """Return the model of placing n queens on an n x n board, where n is `size`.
 
     Option ``size * r + c`` is a queen in row r and column c. A row or column contains one queen and
     is a primary item, such as ``r0`` or ``c0``. A diagonal contains at most one and is a secondary

@@ -245,7 +245,7 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
 
 def _sums(sets: Iterable[int]) -> list[int]:
-    """Return all sums of sets, modulo 2; of more than `MOST_COMBINED` sets, only the sets."""
+    """Return all sums of sets, modulo 2; if there are more than `MOST_COMBINED`, only the sets."""
     sets = list(sets)
     if len(sets) > MOST_COMBINED:
         return sets
