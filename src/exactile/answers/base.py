@@ -139,7 +139,7 @@ A = TypeVar("A")
 
 
 def passed_on(answer: A) -> A:
-    """Return an answer; if Ctrl-C stopped the work, raise `Interrupted` with the answer so far."""
+    """Return an answer or, if Ctrl-C stopped the work, raise `Interrupted` with this answer."""
     if getattr(answer, "stopped", None) == INTERRUPTED:
         raise Interrupted(answer)
     return answer
@@ -203,7 +203,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     bound
         An upper bound on the number of entries of all lists of a frontier.
     bits, width
-        Number of bits of the widest state of a memo, and of the states of a frontier.
+        Number of bits of the widest state of a memo; number of bits of each state of a frontier.
     operations, bytes, bytes_written
         Number of sums computed by a frontier, its memory in bytes, and bytes written to disk.
     build_seconds, check_seconds, seconds

@@ -52,8 +52,8 @@ class ClueTally(Answer, frozen=True, kw_only=True):
     clues
         A number of clues.
     solutions
-        Number of solutions, up to symmetry, that this number of clues, but no fewer, can single
-        out.
+        Number of solutions, up to symmetry, for which this is the least number of clues that
+        excludes all other solutions.
     """
 
     clues: int
@@ -285,7 +285,7 @@ class SubsetSolution(Answer, frozen=True, kw_only=True):
 
 
 class SubsetSolutions(Answer, frozen=True, kw_only=True):
-    """One solution of every subset of the pieces that has any.
+    """One solution of every subset of the pieces that has solutions.
 
     Attributes
     ----------

@@ -352,7 +352,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
     """Return a number as text, rounded to some digits.
 
-    It has an exponent if `largest`, by default the number itself, has more than 15 digits.
+    The text has an exponent if `largest`, by default the number itself, has more than 15 digits.
 
     Examples
     --------

@@ -465,7 +465,7 @@ class InstanceEntry(Answer, frozen=True, kw_only=True):
     symmetries
         Number of symmetries of the puzzle, with the identity; None for a model.
     density
-        Fraction of all pairs of an item and an option in which the option contains the item.
+        Of all pairs of an item and an option, the fraction in which the option contains the item.
     digest
         A digest that identifies the puzzle or the model.
     """

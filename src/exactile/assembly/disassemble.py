@@ -401,7 +401,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    The level that counts consecutive moves along one line as one is added if it differs.
+    If it differs, the level with consecutive moves along one line counted as one is added.
     """
     if disassembly.outcome == "locked":
         return "locked"
@@ -419,7 +419,7 @@ def _moves(number: int | None) -> str:
 
 
 def piece_labels(disassembly: Disassembly) -> list[str]:
-    """Return a label for each placement: its piece, numbered if there are several: ``L(2)``."""
+    """Return a label for each placement: its piece, ``L``, or ``L(2)`` if it is used repeatedly."""
     times = Counter(placed.piece for placed in disassembly.solution)
     seen: Counter[str] = Counter()
     labels = []

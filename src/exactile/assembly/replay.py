@@ -45,8 +45,8 @@ def replay(puzzle: Puzzle, disassembly: Disassembly) -> None:
     """Replay a sequence: no pieces may overlap at any moment of any move.
 
     Raise CheckFailedError if pieces overlap, a move or a separation is malformed, or a sequence
-    that claims to take everything apart does not. Pieces that need not be taken apart may stay
-    together.
+    does not take everything apart although it claims to. Pieces that need not be taken apart may
+    stay together.
 
     Examples
     --------

@@ -252,7 +252,7 @@ class Beams(Member):
         return lambda: _attempt(self.ways.ground.beam(order, *how, seed))
 
     def learn(self, attempt: Attempt) -> None:
-        """Let the next beam search end earlier if the exact searches were easy, later if hard."""
+        """Let the next beam search end earlier if the exact searches were easy, later if not."""
         counters = attempt.counters
         if not counters["endgames"]:
             return
@@ -412,8 +412,8 @@ def searches_of(ways: Ways) -> list[Member]:
 def members_of(ways: Ways, choice: str | None = None) -> list[Member]:
     """Return the members that suit a model.
 
-    `choice`: one of `CHOICES`, for only the members of its classes; None for all. If no member of
-    these classes suits the model, all members are returned.
+    `choice`: one of `CHOICES`, to return only members of its classes; None for all. If none of them
+    suits the model, all members that suit it are returned.
     """
     members = searches_of(ways)
     if SYMMETRIC_ALIKE <= copies(ways.model) < float("inf") and not ways.is_large:

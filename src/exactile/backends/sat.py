@@ -433,7 +433,7 @@ def _most(model: Model, literals: list[int]) -> int:
 
 
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
-    """Return new variables y1, y2, ..., and clauses that define them.
+    """Return new variables y1, y2, ..., and clauses about them.
 
     The clauses state that yk is true if at least k literals are true. So if yk is false, fewer than
     k literals are true. For the converse, see

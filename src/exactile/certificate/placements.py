@@ -74,7 +74,8 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
     """Yield the placements of a turned piece, as arrays of points.
 
     The shape of an array is (placements, units of the piece, coordinates). `turned`: the points of
-    the piece after the turn. `painted`: for each point, the unit of the piece whose paint it has.
+    the piece after the turn. `painted`: for each point, the unit of the piece that comes to lie
+    there with its paint.
     """
     region = puzzle.region
     starts = region.units if region.wrap is None else region.wrap.sheets(region.units)

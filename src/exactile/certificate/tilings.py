@@ -108,8 +108,8 @@ class TilingCertificate(msgspec.Struct, forbid_unknown_fields=True, omit_default
     - `each`: whether each prototile must be used.
     - `tiling`: evidence that the prototiles tile.
     - `refutation`: evidence that they do not: no tiling has the tiles of its last lemma.
-    - `unbalanced`: whether they do not tile because some type of unit is not as frequent in the
-      only prototile as in the lattice.
+    - `unbalanced`: whether the evidence that they do not tile is the frequency of a type of unit,
+      which differs between the only prototile and the lattice.
     - `patch`, `coronas`: copies, and the number of complete coronas around the first one.
     - `heesch`: the Heesch numbers of the only prototile, which does not tile.
     - `proofs`: proofs that the prototiles do not tile, or have no more coronas.
