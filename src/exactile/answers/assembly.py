@@ -88,8 +88,9 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
     moves_by_lines
         Number of all moves if consecutive moves along one line count as one.
     separations
-        The separations in sequence: after each one come those of the pieces that stay, then those
-        of the pieces that leave. If the assembly is locked, only those before the locked part.
+        The separations in sequence: after each one come the separations of the pieces that stay,
+        then those of the pieces that leave. If the assembly is locked, the sequence ends before the
+        locked part.
     locked
         Numbers of placements, from 0, that cannot be separated from each other, if any.
     stats

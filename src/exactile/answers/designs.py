@@ -348,7 +348,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     subsets
         Number of subsets with solutions; None if unknown.
     needed, unused
-        The pieces that every subset has, and those that none has; None if unknown.
+        The pieces that every subset has, and the pieces that no subset has; None if unknown.
     by_pieces
         The subsets found, by increasing number of pieces, then by decreasing number of solutions.
     puzzle, backend
@@ -400,7 +400,7 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     effort
         Nodes of the whole search, divided by the number of solutions plus 1.
     needed, unused
-        The pieces that every subset has, and those that none has; None if unknown.
+        The pieces that every subset has, and the pieces that no subset has; None if unknown.
     proof
         Why there is no solution, in words.
     example

@@ -1,6 +1,6 @@
 """All placements of a puzzle's pieces, and its symmetries, for the verification of certificates.
 
-Both are computed from the definitions. A piece is turned and moved in all ways; a placement fits if
+They are computed from the definitions. A piece is turned and moved in all ways; a placement fits if
 it lies within the region and no paint forbids it. Symmetries are found by trying every isometry.
 This code is independent of `exactile.model.lower`, which makes models and numbers the units in
 them, and of `exactile.puzzle.symmetry`, which searches use.
