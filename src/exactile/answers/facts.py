@@ -306,7 +306,10 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """Number of transformations that move a silhouette: in all, and for each set of its pieces."""
+    """The number of transformations that move a silhouette.
+
+    `count`: in total. `pieces`: for each set of pieces that forms the silhouette.
+    """
 
     count: int
     pieces: dict[str, int]

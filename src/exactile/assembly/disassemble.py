@@ -401,7 +401,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    If it differs, the level with consecutive moves along one line counted as one is added.
+    If `Disassembly.level_by_lines` differs from the level, it is added.
     """
     if disassembly.outcome == "locked":
         return "locked"
@@ -419,7 +419,7 @@ def _moves(number: int | None) -> str:
 
 
 def piece_labels(disassembly: Disassembly) -> list[str]:
-    """Return a label for each placement: its piece, ``L``, or ``L(2)`` if it is used repeatedly."""
+    """Return a label for each placement: its piece, such as ``L``; ``L(2)`` if there are several."""
     times = Counter(placed.piece for placed in disassembly.solution)
     seen: Counter[str] = Counter()
     labels = []

@@ -408,7 +408,7 @@ class KindTotals:
     def forbidden(self, options: list[int]) -> list[int]:
         """Return a clause that forbids a solution, `options`, and all equivalent ones.
 
-        They have the same number of options of each kind.
+        Equivalent solutions have the same number of options of each kind.
         """
         chosen = self._kinds[options] if options else np.zeros(0, dtype=int)
         clause: list[int] = []

@@ -277,7 +277,8 @@ class _Orbits:
 
     Afterwards, `images` has the solutions and their images; `raw`, `rotation` and `symmetry` are
     the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or
-    equals an earlier one or its image, or if there are more than `most` or `MOST_SOLUTIONS` images.
+    equals an earlier one or an image of one, or if there are more than `most` or `MOST_SOLUTIONS`
+    images.
     """
 
     def __init__(
