@@ -419,7 +419,7 @@ def _moves(number: int | None) -> str:
 
 
 def piece_labels(disassembly: Disassembly) -> list[str]:
-    """Return a label for each placement: its piece, such as ``L``; ``L(2)`` if there are several."""
+    """Return a label for each placement: its piece, as ``L``, or ``L(2)`` if used repeatedly."""
     times = Counter(placed.piece for placed in disassembly.solution)
     seen: Counter[str] = Counter()
     labels = []
