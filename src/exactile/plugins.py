@@ -1,7 +1,7 @@
 """Plugins by name: modules of this package first, then entry points of other packages.
 
 A name such as ``square-edges`` is looked up as the module ``square_edges`` of a given package. Only
-if there is no such module are the installed packages searched, which takes long at the start.
+if there is no such module are the installed packages searched, which is slow the first time.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ class CountProblem:
         return options, items, weights
 
     def _sizes(self, chosen: Mask) -> Longs:
-        """Return, for each option, how often it uses the items of a mask in total."""
+        """Return, for each option, how often in total it uses the items of a mask."""
         return np.bincount(self.option_of[chosen[self.members]], minlength=self.options)
 
     def _unreachable(self) -> Mask:
@@ -233,7 +233,7 @@ class CountProblem:
         return np.asarray((self.lower == 0) & (most <= self.upper) & ~self.painted)
 
     def _without_twins(self) -> CountProblem:
-        """Return the problem without items that have the bounds and uses of an earlier item."""
+        """Return the problem without items whose bounds and uses equal those of an earlier item."""
         order = np.argsort(self.members, kind="stable")
         rows = self.option_of[order]
         if self.painted.any():

@@ -189,8 +189,8 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
 def _idle(model: Model) -> Mask:
     """Return a mask of the items that all options contain and whose bounds other items imply.
 
-    These items need no clauses. `implied` is called twice: with and without the items that force or
-    forbid all of their options, since these items can help it or hinder it.
+    These items need no clauses. `implied` is called with and without the items that force or forbid
+    all of their options, since either call can find items that the other one misses.
     """
     every = everywhere(model)
     fixing = (model.upper == 0) | (model.lower >= model.uses)
@@ -451,9 +451,9 @@ def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], lis
     """Return literals for "at least 1", ..., "at least `most`", and the clauses that define them.
 
     If the k-th result is true, at least k of the given literals are true; if it is false, nothing
-    follows. If `most` is greater than the number of given literals, the impossible "at least" are
-    left out. New variables are numbered from `top` + 1. Raise ModelError if the number of literals
-    times `most` exceeds `COUNTER_CELLS`.
+    follows. There are no results for numbers above that of the given literals. New variables are
+    numbered from `top` + 1. Raise ModelError if the number of literals times `most` exceeds
+    `COUNTER_CELLS`.
 
     Examples
     --------

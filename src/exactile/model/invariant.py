@@ -6,7 +6,7 @@ options do together. Items and bounds stay the same.
 
 Such a solution also fills whole orbits of units. In the models of `quotients`, the items are
 therefore orbits of units, and the models are much smaller. Puzzles with many copies of a few pieces
-often have symmetric solutions, and a search finds these sooner than others.
+often have symmetric solutions, and a search finds these sooner than other solutions.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _least_of_orbits(image: Longs) -> Longs:
 
 
 def classes(action: Action) -> list[tuple[int, int]]:
-    """Return, for each conjugacy class, the number of one of its symmetries, and its size.
+    """Return, for each conjugacy class of symmetries, the number of one member and the size.
 
     Conjugate symmetries fix the same number of solutions. Proper and improper symmetries are in
     different classes, even if they act alike.
@@ -173,8 +173,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     checked.
 
     With a single piece, no symmetric solution is missed. With several pieces, a symmetric solution
-    is found only if the copies of each piece form as many full orbits as their number permits. The
-    remaining copies may lie on an axis.
+    is found only if, of each piece to be used exactly n times, the copies form n // k full orbits,
+    where k is the order of the symmetry. The remaining copies may lie on an axis.
 
     Examples
     --------

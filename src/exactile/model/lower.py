@@ -4,10 +4,10 @@ Items, in this order: one for each piece, with the piece's bounds; one for each 
 if it is optional; one that counts the omitted pieces, if the puzzle has an omission; one for each
 fixed placement, 1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule
 about the number of open (uncovered) units or of used pieces, with its bounds. Options, in this
-order: the placements by piece, aspect, and place; one for each piece that may be omitted; one for
-each optional unit of a rule about open units, unless such a rule forbids it, which says that the
-unit stays open (all units of such rules have the bounds 1..1); one for each pair of pieces of a
-color that must be joined, which says that they do not touch.
+order: the placements by piece, aspect, and place; one for each piece that may be omitted; "this
+unit stays open" for each optional unit in rules about open units, unless one of these rules forbids
+it (all units in such rules have the bounds 1..1); and "these two pieces do not touch" for each pair
+of pieces of a color that must be joined.
 
 Models have *shades*, weights of units. A solution covers each required unit once. The weights of
 the required units in its placements therefore add up to the weight of all required units. If no

@@ -74,7 +74,7 @@ class Meaning:
         The `ItemKind` of each item; `OTHER` by default.
     apart
         Pairs of pieces, shape ``(n, 2)``: each of the last n options means that the two pieces of a
-        pair do not touch. Which of them a solution contains follows from its other options.
+        pair do not touch. The other options of a solution determine which of these n it contains.
     shades
         Sets of weights of the units, one in each row: shape ``(m, units)``. In each set, the
         weights of the required units that a solution covers add up to those of all required units.
@@ -465,8 +465,8 @@ class Model:
     def deciding(self) -> int:
         """Number of options that decide a solution: all except the *apart* options at the end.
 
-        An apart option states only that two pieces do not touch. Which of them a solution contains
-        follows from its other options.
+        An apart option states only that two pieces do not touch. The other options of a solution
+        determine which apart options it contains.
         """
         return self.options - len(self.meaning.apart)
 

@@ -172,7 +172,7 @@ class Action:
     def _table(self) -> Ints:
         """The images of all options under each symmetry, shape ``(order, options)``.
 
-        Only those under generators of the group are looked up; the others are composed of them.
+        Only images under generators of the group are looked up; all others are composed of these.
         """
         every = np.arange(self._options)
         found = {self.items[0].tobytes(): (self.items[0], every)}
@@ -238,7 +238,7 @@ class Action:
         """Return a mask of the targets (options) that have exactly the given pieces and units.
 
         `moved`: the pieces and units to compare with each target, one target after the other.
-        `starts`: for each target, the index in `moved` of the first of them.
+        `starts`: the index in `moved` at which the entries of each target begin.
         """
         wanted, wanted_starts = self.gather(targets)
         lengths = np.diff(np.append(starts, len(moved)))
@@ -275,9 +275,9 @@ class OrbitCounter:
     """Counts solutions raw and up to symmetry, batch by batch, without keeping them.
 
     By Burnside's lemma, the number of orbits is the number of pairs of a symmetry and a solution
-    that it fixes, divided by the order of the group. This is also exact if solutions are themselves
-    symmetric, provided that all solutions are counted. One solution of an orbit may also be counted
-    several times in place of others of this orbit, since the same number of symmetries fixes each.
+    that it fixes, divided by the order of the group. This is exact even if solutions are symmetric,
+    provided that all solutions are counted. A solution may be counted several times in place of
+    other solutions of its orbit, since the same number of symmetries fixes each of them.
 
     Examples
     --------
@@ -412,7 +412,7 @@ class Branches:
         """The prefix that excludes all options of the item that are not branches.
 
         If there are solutions, some solution extends the prefix. A search with the prefix may begin
-        at any item; a search with the branches must begin at theirs.
+        at any item; a search of the branches must begin at this one.
         """
         return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 

@@ -144,7 +144,8 @@ def _reach(model: Model, points: Floats) -> float:
     """Return the distance up to which units are neighbors.
 
     The least distance between units is not always enough: two kites that share a long side are
-    further apart than two that share a short one, and collinear edges further apart than others.
+    farther apart than two that share a short one, and two edges in a line are farther apart than
+    two at an angle.
     """
     real = np.isfinite(points[:, 0])
     sample = np.arange(0, model.options, -(-model.options // SWEEP_SAMPLE) or 1)
@@ -182,8 +183,8 @@ def _close(points: Floats, reach: float) -> tuple[Longs, Ints]:
     """Return the neighbors of each item: the items within the distance `reach`.
 
     The result: `first` and `others`; item i has the neighbors ``others[first[i]:first[i + 1]]``. To
-    find them, all axes but the last are divided into lengths of `reach`. The neighbors of a point
-    lie in its own cell or in those around it, in an interval of the last axis.
+    find them, space is divided into cells, of width `reach` along all axes but the last. The
+    neighbors of a point lie in its own cell or in those around it, in an interval of the last axis.
     """
     real = np.flatnonzero(~np.isnan(points).any(axis=1))
     if not len(real):

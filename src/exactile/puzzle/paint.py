@@ -35,7 +35,8 @@ class Paint:
     pieces
         The paint of pieces: by name, then by the points of the piece's own units.
     fits
-        The paints of the region on which each paint of pieces may lie; by default, only the same.
+        For each paint of pieces, the paints of the region on which it may lie; by default, only
+        the same paint.
 
     Examples
     --------

@@ -547,8 +547,9 @@ def _used_among(
 ) -> tuple[UseRule, ...]:
     """Return rules about used pieces, restricted to some pieces of a puzzle.
 
-    A rule that names none of `pieces` is dropped, unless it requires some. Raise PuzzleError if it
-    does, or if a rule requires pieces in places and none of `pieces` fits any of the places.
+    A piece counts for a rule that names it, provided that it fits a place of the rule if the rule
+    has places. A rule for which none of `pieces` counts is dropped. Raise PuzzleError if the lower
+    bound of such a rule is not 0.
     """
     found = []
     for rule in rules:

@@ -27,7 +27,7 @@ MOST = 1_000_000
 class OpenRule:
     """A rule about how many of some units stay open, which means that no piece covers them.
 
-    Only optional units can stay open; the others among `units` are always covered. `upper`: None
+    Only optional units can stay open; required ones among `units` are always covered. `upper`: None
     for no upper bound.
 
     Examples
@@ -213,8 +213,9 @@ pieces into two parts, and each further piece doubles the number of ways."""
 class ColorRule:
     """A rule that the pieces of one color must not touch, or that they must be joined.
 
-    `kind`: ``"separated"`` if no two of them may touch; ``"joined"`` if they must be connected
-    through pieces of the color that touch. `color`: its name, which has no other meaning.
+    `kind`: ``"separated"`` if no two of these pieces may touch; ``"joined"`` if they must be
+    connected through pieces of the color that touch. `color`: the name of the color, which has no
+    effect on solutions.
 
     Examples
     --------

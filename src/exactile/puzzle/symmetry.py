@@ -41,11 +41,11 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
     """Return the symmetries of a puzzle: the identity, other proper ones, then improper ones.
 
     An isometry is a symmetry if it maps units to units with the same paint, optional units to
-    optional ones, each piece to one with the same bounds, paint and rules (both or neither may be
-    omitted), and fixed placements to fixed placements. It must also map the units of each rule
-    about open units to those of a rule with the same bounds, and the places of each rule about used
-    pieces to those of a rule with the same pieces and bounds. Isometries with the same effect on
-    units and pieces count once.
+    optional ones, each piece to one with the same bounds, paint and rules, omittable pieces to
+    omittable ones, and fixed placements to fixed placements. It must also map the units of each
+    rule about open units to those of a rule with the same bounds, and the places of each rule about
+    used pieces to those of a rule with the same pieces and bounds. Isometries with the same effect
+    on units and pieces count once.
 
     `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
@@ -118,8 +118,8 @@ def _cosets(lattice: Lattice, freedom: Freedom) -> list[int]:
 def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
     """Return the images of the pieces as an array; None if an image does not match its piece.
 
-    `targets`: the piece that each piece is mapped to. The two must have the same bounds, and both
-    or neither may be omitted.
+    `targets`: the piece that each piece is mapped to. A piece and its image must have the same
+    bounds, and either both or neither may be omitted.
     """
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece, target in zip(puzzle.pieces, targets, strict=True):

@@ -139,8 +139,8 @@ def count_forms(
     Raises
     ------
     PieceError
-        As for `generate`; if forms are not stored, only if far more than `MAX_COUNTED` are
-        expected.
+        As for `generate`; but forms that are not stored are refused for their number only if far
+        more than `MAX_COUNTED` are expected.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
 
 
 def _single_cells(lattice: Lattice, freedom: Freedom) -> Points:
-    """Return the forms of order 1, one for all cells that allowed motions map to each other."""
+    """Return the forms of order 1; cells that allowed motions map to each other count once."""
     matrices = motions(lattice, freedom)
     cells = [np.array([o]) for o in lattice.origins]
     if lattice.block:

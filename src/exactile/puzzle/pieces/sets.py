@@ -110,7 +110,7 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
 
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
-    """Return the pieces, and those mirror images that differ, under names in lower case.
+    """Return the pieces and, under names in lower case, those mirror images that differ.
 
     On solid lattices, pieces are already one-sided, and nothing is added.
     """
@@ -201,7 +201,7 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     NotFoundError
         If the lattice has no such set.
     PieceError
-        If the set is too large, or cells are several units and therefore have no quasi-polyforms.
+        If the set is too large, or consists of quasi-polyforms and a cell is several units.
 
     Examples
     --------
