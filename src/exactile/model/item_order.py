@@ -4,7 +4,7 @@ The *anchor* of an option is the first of its items that can be used only once; 
 decided together with it. From the first option with an item to the last one, the item is part of
 the state. Several orders are compared: along the coordinates, along directions through the region,
 by distance from an item, and by walks from neighbor to neighbor. The number of states in an order
-is known only after all of them have been found. The number of items in the states is therefore used
+is known only after all states have been found. The number of items in the states is therefore used
 to predict which order has few states.
 """
 

@@ -63,8 +63,8 @@ def explain(
     The demands of a puzzle are the units to be covered, the pieces to be used, and rules such as
     fixed placements. An explanation is a set of demands that cannot all be met, even if other units
     stay uncovered and other pieces are left out. A second solver confirms this. Given enough time,
-    the set is minimal: for each demand, placements prove that all the others can be met without it.
-    A limit ends the search early.
+    the set is minimal: for each demand, placements prove that the rest can be met without it. A
+    limit ends the search early.
 
     Parameters
     ----------
@@ -261,8 +261,8 @@ class _Explaining:
     def _check_minimal(self) -> None:
         """Check that the explanation is minimal.
 
-        For each demand, some placements that were found must meet all others. Raise
-        CheckFailedError if there are none.
+        For each demand, one of the sets of placements found must meet all other demands. Raise
+        CheckFailedError if none does.
         """
         assert self.core is not None
         relaxed_puzzle = relax(self.puzzle)

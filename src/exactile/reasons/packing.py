@@ -75,10 +75,11 @@ def pack(
     limits
         When to stop.
     seed, workers
-        Seed and number of threads of CP-SAT and the first look; None for their default number.
+        Seed and number of threads of CP-SAT and of the first look. If `workers` is None, each uses
+        its default number of threads.
     first_look
         Whether the native search first tries for some seconds to solve or refute the puzzle. A
-        solution is a best packing. If there is none, a packing that misses little is often found.
+        solution is a best packing. If there is none, it often finds a packing that is almost best.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 
@@ -90,7 +91,7 @@ def pack(
     BackendNotFoundError
         If the backend cannot maximize.
     CheckFailedError
-        If a packing is wrong, exceeds the bound or misses it in the end, which is a bug.
+        If a packing is wrong, exceeds the bound or does not reach it in the end, which is a bug.
     BackendError
         If the solver crashes or fails before it finds a packing.
     Interrupted
@@ -196,7 +197,7 @@ class _Judge:
         return _goals(self.case.model, self.objective)
 
     def take(self, progress: PackingProgress) -> bool:
-        """Take over a report of a solver; return whether it improved the packing or the bound.
+        """Process a report of a solver; return whether it improved the packing or the bound.
 
         Raise CheckFailedError if the report is wrong.
         """
@@ -263,7 +264,7 @@ class _Judge:
             self._lower_bound(self.total - 1)
 
     def _improve(self, packing: Solution | None) -> bool:
-        """Take over a packing of the first look if it is better and valid; return whether it is."""
+        """Keep a packing of the first look if it is better and valid; return whether it is."""
         if packing is None or (self.best is not None and self._value(packing) <= self.value):
             return False
         if self._wrong(packing):  # it may lack a fixed placement, or omit too few pieces

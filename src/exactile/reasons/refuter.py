@@ -27,7 +27,7 @@ class Refutation(NamedTuple):
     """The result of a search that writes a proof.
 
     `finished`: whether everything was searched; otherwise there is no file. `solutions`: the
-    options of each, in increasing order. `bytes`: the size of the proof.
+    options of each solution, in increasing order. `bytes`: the size of the proof.
     """
 
     finished: bool
@@ -50,8 +50,8 @@ def refute(
 ) -> Refutation:
     r"""Find all solutions and write a DRUP proof that there are no others.
 
-    The proof derives the empty clause from a formula that the caller writes. Its file `proof`
-    appears when it is complete. The formula must have:
+    The proof derives the empty clause from a formula that the caller writes. The file `proof`
+    appears when the proof is complete. The formula must have:
 
     - a variable for each option, given by `variables`;
     - clauses by which unit propagation derives all that the bounds of a single item imply. For an

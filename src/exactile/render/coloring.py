@@ -114,9 +114,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Shading:
     """The color, the name and the text character of each weight that occurs in a coloring.
 
-    If both 1 and −1 occur, and no others except 0, then 1 is black, −1 white and 0 gray. If only
-    one of the two occurs, it is black, and 0 is white. If there are other weights, each has a color
-    of the palette and is named by its number; 0 is white.
+    If both 1 and −1 occur, and no other weights except 0, then 1 is black, −1 white and 0 gray. If
+    only 1 or only −1 occurs, it is black, and 0 is white. If there are other weights, each has a
+    color of the palette and is named by its number; 0 is white.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear
@@ -138,7 +138,7 @@ class Shading:
         self.left = [point not in covered for point in points]
 
     def count(self, weight: int) -> int:
-        """Return the number of units that have a weight, without units of fixed placements."""
+        """Return the number of units that have a weight, not counting those of fixed placements."""
         return sum(w == weight for w, left in zip(self.weights, self.left, strict=True) if left)
 
     def name(self, weight: int) -> str:
@@ -308,8 +308,8 @@ class _Argument:
     def inequality(self) -> list[str]:
         """Return the sentences of a proof by inequality.
 
-        They state an upper bound on the weight that each piece covers, the bound on the total of
-        all pieces that follows, and the weight that must be covered, which is greater.
+        They state an upper bound on the weight that each piece covers, the resulting bound on the
+        total of all pieces, and the weight that must be covered, which is greater.
         """
         most = {name: -self.certificate.pieces.get(name, 0) for name in self.sums}
         exact = {name: self.sums[name] == [most[name]] for name in most}

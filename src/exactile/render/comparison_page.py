@@ -170,7 +170,10 @@ class Axis:
     log: bool = True
 
     def at(self, value: float) -> float:
-        """Return the position of a value, in pixels; a logarithmic axis has none below `low`."""
+        """Return the position of a value in pixels.
+
+        On a logarithmic axis, values below `low` have the position of `low`.
+        """
         low, high, here = (
             (math.log10(v) for v in (self.low, self.high, max(value, self.low)))
             if self.log
@@ -183,7 +186,7 @@ class Axis:
         """Return a logarithmic axis from a power of ten to a little more than the time limit.
 
         `times`: the seconds of all points. `limit`: the time limit in seconds. `start`, `end`: the
-        positions of its ends, in pixels.
+        positions of the ends of the axis, in pixels.
         """
         known = [max(t, LEAST) for row in times.values() for t in row if t is not None]
         low = 10.0 ** math.floor(math.log10(min([*known, limit / 10])))

@@ -71,8 +71,9 @@ An unfinished run counts as twice the time limit.
 class Cell(NamedTuple):
     """The runs of one backend on one puzzle, and the median of their seconds.
 
-    An unfinished run counts as twice the time limit. `seconds` is None if at most half of the runs
-    finished; both medians are None if there are no runs, or the backend is not installed.
+    `penalized`: the median, where an unfinished run counts as twice the time limit. `seconds`: the
+    same, but None if at most half of the runs finished. Both are None if there are no runs, or the
+    backend is not installed.
     """
 
     runs: tuple[ComparedRun, ...]

@@ -20,7 +20,7 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return the placements, followed by others that show uncovered cells whose color is a clue.
+    """Return the placements, then added ones that show uncovered cells whose color is a clue.
 
     Such a clue determines the piece that covers a cell, but not the placement. In a puzzle made by
     `challenge_puzzle`, a use rule demands the piece there, and the cell's label is the name of the
@@ -58,7 +58,7 @@ class Cover:
     The owner is the index of the placement that covers the unit, or `EMPTY`.
 
     `puzzle`, `solution`: a puzzle and placements, which may leave units uncovered; PuzzleError is
-    raised if one is not in the region.
+    raised if a placement is not in the region.
     `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. `labels`:
     the text on each placement in an SVG drawing, possibly empty; by default the piece's name.
 
@@ -141,7 +141,7 @@ class Cover:
         return found
 
     def center_unit(self, units: Sequence[int]) -> int:
-        """Return the index of the unit nearest to the center of all given units.
+        """Return the one of `units` that is nearest to their center.
 
         `units`: indices in the region.
         """

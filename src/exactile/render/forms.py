@@ -248,7 +248,8 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
     """Return the faces of drawn cells that are toward the viewer and that no drawn cell covers.
 
-    `whole`: whether a cell covers the top of the cell below it; not if layers are drawn one by one.
+    `whole`: whether a cell covers the top of the cell below it, that is, whether layers are drawn
+    together.
     """
     region, lattice = cover.region, cover.lattice
     result = []
@@ -291,9 +292,9 @@ def _fill(layers: Layers, faces: Iterable[Face], color: str, *, whole: bool = Fa
 
 
 def _spot(layers: Layers, face: Face, points: Array, whole: bool) -> Array:
-    """Return the places on the sheet of points of a face.
+    """Return where on the sheet points of a face are drawn.
 
-    `whole`: whether they belong to the picture of the whole solution, not to that of a layer.
+    `whole`: whether the face belongs to the picture of the whole solution, not to that of a layer.
     """
     return layers.standing(points) if whole else layers.flat(points, layers.level[face.unit])
 

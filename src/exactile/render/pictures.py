@@ -78,15 +78,15 @@ def write_pictures(
         solution as a drawing, several on pages. ``"html"``: a page to leaf through, with solids in
         three dimensions.
     columns
-        Number of drawings in a row; by default 4 on a page, and on a sheet as many as make it about
-        1.5 times as wide as high.
+        Number of drawings in a row; by default 4 on a page, and on a sheet the number that makes it
+        about 1.5 times as wide as high.
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`. In ``"html"``, it
         affects only the drawing that is shown without scripts.
     limits
         The time limit, which includes the search for solutions; None for no limit. Drawing stops
-        in time to finish the file, but at least one solution is drawn. One more may have been taken
-        from `solutions`.
+        in time to finish the file, but at least one solution is drawn. One solution that is not
+        drawn may have been taken from `solutions`.
     paper
         ``"a4"`` or ``"letter"``: the paper for several solutions as ``"pdf"``.
 
@@ -116,7 +116,7 @@ def write_pictures(
 def in_time(
     solutions: Iterable[Solution], limits: Limits | None, conversion: float
 ) -> Iterator[Solution]:
-    """Yield solutions to be drawn as long as there is time to convert the drawings, at least one.
+    """Yield solutions to be drawn, at least one, while there is time to convert their drawings.
 
     `limits`: None for no limit. `conversion`: see `CONVERSION`.
     """

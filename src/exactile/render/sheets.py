@@ -233,8 +233,8 @@ def draw_pages(
     Parameters
     ----------
     boards
-        Triples of a puzzle, placements in its region, and a caption. The placements are none for an
-        empty board, ``puzzle.fixed`` for the given ones, or a solution.
+        Triples of a puzzle, placements in its region, and a caption. The placements are ``()`` for
+        an empty board, ``puzzle.fixed`` for the given placements, or a solution.
     answers
         Boards that are drawn smaller, on separate pages at the end.
     hints
@@ -316,8 +316,8 @@ def _in_grid(
 ) -> list[Drawing]:
     """Return boards as drawings of one size, of which `number` fit on a page.
 
-    `columns`: number of boards in a row, or None to make boards large. `bank`: whether to draw the
-    pieces that are not on a board below it. Raise PictureError if the boards do not fit.
+    `columns`: number of boards in a row, or None to make boards large. `bank`: whether to draw,
+    below each board, the pieces that are not on it. Raise PictureError if the boards do not fit.
     """
     wide, high = sheet.body
     aspect = 1.0
@@ -445,7 +445,7 @@ def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Ite
 
 
 def _bank_size(board: SheetBoard) -> float:
-    """Return the largest length in millimeters of a cell's side, or of an edge, below a board."""
+    """Return the largest side of a cell, or edge, of the pieces below a board, in millimeters."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 

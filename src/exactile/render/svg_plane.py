@@ -416,10 +416,10 @@ def path_data(edges: Edges, units: list[int], paper: Sheet) -> tuple[list[str], 
 def _joins(rays: list[Ray], step: float) -> Iterator[tuple[Ray, Ray, float]]:
     """Yield two neighboring rays and the radius of the curve that joins them, for each curve.
 
-    The radius is the distance of its two ends from the vertex; its middle is at the distance
-    ``radius * cos(gap / 2) / 2``, where `gap` is the angle between the rays. Rays more than a half
-    turn apart are not joined; for an exact half turn, the radius is 0. `step`: the largest gap for
-    which `WIDE` is used.
+    The radius is the distance of the curve's ends from the vertex; the middle of the curve is at
+    the distance ``radius * cos(gap / 2) / 2``, where `gap` is the angle between the rays. Rays more
+    than a half turn apart are not joined; for an exact half turn, the radius is 0. `step`: the
+    largest gap for which `WIDE` is used.
     """
     for first, second in zip(rays, rays[1:] + rays[:1], strict=True):
         gap = (second.angle - first.angle) % (2 * pi)

@@ -137,7 +137,7 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
 
 
 def moved(lattice: Lattice, units: Points, move: Move) -> Points:
-    """Return units after a move; without a number of steps, a translation leaves them in place."""
+    """Return units after a move; a translation without a number of steps leaves them in place."""
     if move.about is not None:
         return Turn(move).after(units)
     return np.asarray(units + (move.steps or 0) * lattice.period * np.array(move.direction))
@@ -152,7 +152,7 @@ def places(lattice: Lattice, units: Points) -> Array:
 
 
 def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Sequence[int]) -> int:
-    """Return the number of steps after which leaving pieces are beyond the others by `CLEAR`."""
+    """Return the number of steps that take leaving pieces past the resting ones by `CLEAR`."""
     way = np.array(move.direction) * lattice.period @ np.array(lattice.embedding)
     length = float(np.linalg.norm(way))
     first = min(float((places(lattice, units[k]) @ way).min()) for k in move.pieces) / length
@@ -192,8 +192,8 @@ def write_disassembly(
         ``"svg"`` or ``"png"``: a sheet with a picture for each move. ``"pdf"``: the same on pages
         of A4. ``"html"``: a page that plays the moves and needs no other file.
     columns
-        Number of pictures in a row; by default 4 in ``"pdf"``, and on a sheet as many as make it
-        about 1.5 times as wide as high. It has no effect in ``"html"``.
+        Number of pictures in a row; by default 4 in ``"pdf"``, and on a sheet the number that makes
+        it about 1.5 times as wide as high. It has no effect in ``"html"``.
 
     Raises
     ------

@@ -59,8 +59,8 @@ def budget(waiting: int, parallel: int) -> float:
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
     """Divide `left`, the prefixes that are left of a part, into new parts.
 
-    The result has a single part if enough others wait for the `parallel` workers. `waiting`: number
-    of parts that wait.
+    The result has a single part if enough other parts wait for the `parallel` workers. `waiting`:
+    number of parts that wait.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def own_session(on: str, workers: int) -> RunSession:
 
 
 def found_in(result: PartResult) -> Totals:
-    """Return the counts, nodes and seconds of a result as `Totals`, to be added to others."""
+    """Return the counts, nodes and seconds of a result as `Totals`, to be added to other totals."""
     return Totals(result.shares, result.found, result.nodes, result.seconds)
 
 

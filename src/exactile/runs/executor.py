@@ -129,8 +129,8 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
 
     `workers`: number of workers; by default, one for each processor. An executor is made by the
     function `executor` of a module in `exactile.runs.executors`, or by an entry point in the group
-    ``exactile.executors``. Its arguments are the text after the colon, or None, and the number of
-    workers. Raise WorkError if the name is unknown.
+    ``exactile.executors``. The arguments of this function are the text after the colon, or None,
+    and the number of workers. Raise WorkError if the name is unknown.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

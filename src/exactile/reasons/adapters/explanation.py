@@ -1,9 +1,10 @@
 """Demands of a model that cannot be met together: smaller and smaller cores, by a SAT solver.
 
-A demand is that an item is used at least a number of times, such as that a unit is covered. A core
-is a set of demands that cannot be met together. Every demand is a literal, and all literals are
+A demand is a lower bound on the uses of an item; for example, a unit must be covered. A core is a
+set of demands that cannot be met together. Every demand is a literal, and all literals are
 assumptions of a SAT solver, which returns a core. Then demands are dropped one after another. A
-demand is kept if all others can be met without it; an assignment that meets the others is reported.
+demand is kept if the rest of the core can be met without it; an assignment that meets the rest is
+reported.
 
 A smallest core is found in another way [1]. If a set S of demands can be met, each core has a
 demand outside of S. Collect several such S, and take a smallest set that has a demand outside of
@@ -285,7 +286,7 @@ class _Cores:
 
         `budget`: limit of conflicts of each query. `met` records how often each item could be used
         while all other demands were met. A demand that cannot be dropped now cannot be dropped
-        later either, when fewer others are left.
+        later either, since the demands left then are some of those left now.
         """
         met: dict[int, int] = {}
         for item in core:

@@ -2,7 +2,7 @@
 
 CP-SAT finds better and better packings while its bound decreases. RC2 first requires that nothing
 is left out. Each core that it finds lowers the bound, until some packing attains the bound [1].
-Before that, only one packing is known: the first of a SAT solver that prefers to place pieces.
+Before that, the only packing known is the first one of a SAT solver that prefers to place pieces.
 
 A separate process does the work; the caller may stop at any moment and keep the results so far.
 

@@ -108,7 +108,7 @@ class Maker:
     def require_sizes(self) -> None:
         """Raise PuzzleError if the sizes do not suit the lattice.
 
-        There is no bevel for balls, edges or faces, and bars and plates have a largest thickness.
+        Balls, edges and faces cannot have a bevel, and bars and plates must not be too thick.
         """
         least = 3 if self.lattice.dimension == 2 else 4
         if self.sizes.bevel and (
@@ -151,7 +151,7 @@ class Maker:
         return self._made[key].moved(shift_of(self.lattice, shift, self.sizes))
 
     def _piece(self, points: Points, name: str) -> TriangleMesh:
-        """Return the mesh of a piece at `points`; the method `piece` moves it elsewhere."""
+        """Return the mesh of a piece near the origin; the method `piece` moves it to its place."""
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)

@@ -141,9 +141,10 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
 
 
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
-    """Place outlines on sheets in rows, the highest first, and return the outlines of each sheet.
+    """Place outlines on sheets in rows, the tallest first, and return the outlines of each sheet.
 
-    They are turned by a right angle if they are then less high, and still fit the width.
+    Before that, an outline is turned by a right angle if this makes it less tall and it still fits
+    the width.
 
     Raises
     ------

@@ -54,7 +54,7 @@ class Estimates:
         self._watch = watch
 
     def make(self, names: Sequence[str]) -> None:
-        """Make estimates for the puzzles with these identifiers, first those with fewest options.
+        """Make estimates for the puzzles with these identifiers, the fewest options first.
 
         Skip puzzles that are not in the ledger, are settled, have an estimate that is precise
         enough, or were tried with at least as many seconds before.
