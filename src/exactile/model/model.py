@@ -76,9 +76,9 @@ class Meaning:
         Pairs of pieces, shape ``(n, 2)``: each of the last n options means that the two pieces of a
         pair do not touch. The other options of a solution determine which of these n it contains.
     shades
-        Sets of weights of the units, one in each row: shape ``(m, units)``. In each set, the
-        weights of the required units that a solution covers add up to those of all required units.
-        Redundant, but useful to prune.
+        Weights of the units, one set in each row: shape ``(m, units)``. Each set implies a
+        condition: the placements of a solution together weigh as much as all required units, where
+        optional units count 0. These conditions are redundant, but useful to prune.
 
     Raises
     ------
@@ -452,7 +452,7 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether each of the first `deciding` options contains an item with equal bounds.
+        """Whether each of the first `deciding` options contains an item whose two bounds are equal.
 
         Then no solution is part of another one. A clause that excludes the deciding options of a
         solution therefore excludes only this solution.

@@ -1,8 +1,8 @@
 """Proofs that a model has no solution, by weights of items modulo q.
 
-If every option weighs 0 modulo q, a solution also weighs 0. But if only items with equal bounds
-have weights, the weight of a solution is known in advance, since each of these items occurs a known
-number of times. If this weight is not 0 modulo q, there is no solution.
+If every option weighs 0 modulo q, a solution also weighs 0. But if only items whose two bounds are
+equal have weights, the weight of a solution is known in advance, since each of these items occurs a
+known number of times. If this weight is not 0 modulo q, there is no solution.
 
 Let the options be rows and these items columns of a matrix. The weights sought are in its kernel
 modulo q, but not orthogonal to the bounds. Powers of primes matter. For example, T tetrominoes
@@ -49,8 +49,8 @@ MOST_GROWTH = 4
 class System:
     """A system of conditions on weights of columns: each row weighs 0, but a solution must not.
 
-    A row is an option of a model, and columns are items with equal bounds. A row weighs as much as
-    its columns together. `totals`: number of times that a solution contains each column.
+    A row is an option of a model. Columns are items whose two bounds are equal. A row weighs as
+    much as its columns together. `totals`: number of times that a solution contains each column.
     """
 
     first: Longs  # row r contains the columns members[first[r]:first[r + 1]]; none is empty

@@ -25,7 +25,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class OpenRule:
-    """A rule about how many of some units stay open, which means that no piece covers them.
+    """A rule about how many of the given units stay open, that is, are covered by no piece.
 
     Only optional units can stay open; required ones among `units` are always covered. `upper`: None
     for no upper bound.

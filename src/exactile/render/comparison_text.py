@@ -84,10 +84,12 @@ class Cell(NamedTuple):
 class Score(NamedTuple):
     """The score of a backend.
 
-    - `puzzles`, `solved`: number of puzzles on which it ran, and on which most runs finished.
+    - `puzzles`: number of puzzles on which it ran. `solved`: number of puzzles on which most of its
+      runs finished.
     - `par2`: mean of its median seconds on each puzzle, where an unfinished run counts as twice the
       time limit; None if it never ran.
-    - `fastest`, `alone`: number of puzzles on which it was fastest, and that only it solved.
+    - `fastest`: number of puzzles on which it was fastest. `alone`: number of puzzles that only it
+      solved.
     - `margin`: seconds by which PAR2 of the virtual best would be greater without this backend. The
       virtual best has the time of the fastest backend on each puzzle.
     """

@@ -313,7 +313,7 @@ def _seen(line: str) -> int:
 
 
 def _origins(cover: Cover) -> tuple[list[int], list[int], list[int]]:
-    """Return the lines, columns and layers of all units, from which their strokes are counted."""
+    """Return the lines, columns and layers of the origins of all units: see `Stroke`."""
     art, places = cover.lattice.art, cover.lattice.coordinates(cover.region.places)
     return (
         [sum(map(mul, art.lines, where)) for where in places],

@@ -4,9 +4,9 @@ Names are read from the tables in this folder, or generated. A table is a TOML f
 ``[order.5]`` gives the named pieces of order 5, ``[quasi.2]`` the quasi-polyforms, ``[set.soma]`` a
 set that is not a complete order. If no table names an order, a name consists of ``P``, the order,
 ``x``, and the rank of the polyform (from 1, zero-padded), as in ``P7x001``; names of
-quasi-polyforms begin with ``Q``. Canonical forms are ranked in lexicographic order, free ones on
-flat lattices and one-sided ones on solid lattices. The mirror image of a named flat piece has the
-same name in lower case.
+quasi-polyforms begin with ``Q``. The rank is that of the canonical form in lexicographic order,
+among the free forms on a flat lattice or the one-sided forms on a solid one. The mirror image of a
+named flat piece has the same name in lower case.
 
 A set is found by name on one lattice. Upper and lower case, hyphens and spaces do not matter, so
 ``one-sided-pentominoes`` and ``OneSidedPentominoes`` are the same, and so are singular and plural.
