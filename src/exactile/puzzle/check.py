@@ -158,8 +158,8 @@ class Checker:
     def wrong(self, placements: Sequence[Placement], rows: Rows) -> Mask:
         """Return a mask of the rows that are not solutions.
 
-        `placements`: all placements that occur, each once. A later call must pass the same ones and
-        may append others. `rows`: supposed solutions, as indices into `placements`, padded with -1.
+        `placements`: all placements that occur, each once. A later call must pass these first and
+        may append more. `rows`: supposed solutions, as indices into `placements`, padded with -1.
         """
         self._learn(placements[len(self._piece) - 1 :])
         looked_at = rows.shape[1] + (self._number_units if self._rules or not self._words else 0)
@@ -397,7 +397,7 @@ class Rules:
         return np.asarray(ends[(ends >= 0).sum(axis=1) >= 4])
 
     def _find_borders(self) -> Longs:
-        """Return all pairs of neighboring units, as numbers, in both orders: shape ``(n, 2)``."""
+        """Return all ordered pairs of neighboring units, as numbers: shape ``(n, 2)``."""
         units, lattice = self._puzzle.region.units, self._puzzle.lattice
         pairs = [np.zeros((0, 2), dtype=np.int64)]
         for kind, steps in enumerate(lattice.neighbors):

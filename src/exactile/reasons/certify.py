@@ -115,8 +115,8 @@ def cutting_planes(formula: LinearFormula, coloring: LinearCertificate) -> Itera
     of its unit or piece, and the rows are added up. In the sum, the coefficient of each placement
     is its weight. If the argument is an inequality, no placement weighs more than 0, but the sum
     must be greater than 0. If it is a congruence, all coefficients are multiples of the modulus.
-    They stay integers after a division by the modulus, so that both bounds of the sum are rounded.
-    Then the bounds contradict each other.
+    They stay integers after a division by the modulus, so that the upper bound of the sum can be
+    rounded down and the lower bound up. Then the bounds contradict each other.
 
     Raise CertificateError if the coloring is a balance, whose argument is not a sum of constraints.
 

@@ -201,7 +201,7 @@ def _by_coloring(search: Search, coloring: LinearCertificate) -> Verdict:
 
 
 def _writer(search: Search) -> Backend:
-    """Return the backend that writes the proof: that of the search if it can, else another."""
+    """Return the backend that writes the proof: that of the search if it can, else one that can."""
     able = [search.backend, *([] if search.reason else racers("later"))]
     return next((backend for backend in able if backend.refuter), get_backend(DEFAULT_BACKEND))
 

@@ -243,10 +243,10 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return scatter plots as SVG, which compare one backend with each of the others.
+    """Return scatter plots as SVG, which compare one backend with every other one.
 
-    A point has the times of the one backend (across) and of another backend (up) on a puzzle. Marks
-    of unfinished runs are on the dashed lines, which show the limit. The slanted lines show equal
+    Each point is a puzzle: across is the time of the one backend, up that of the other. Marks of
+    unfinished runs are on the dashed lines, which show the limit. The slanted lines show equal
     times, and ratios of 10.
 
     - `times`, `limit`, `title`: as in `cactus_plot`.

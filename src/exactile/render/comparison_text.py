@@ -189,7 +189,7 @@ class Scores:
 
     @cached_property
     def ranking(self) -> list[Score]:
-        """The scores: backends by increasing PAR2, those without runs, then the virtual best."""
+        """Scores of backends by increasing PAR2, of those without runs, and of the virtual best."""
         best = self.best()
         found = [self._contributed(self.score(name), best) for name in self.answer.backends]
         found.sort(key=lambda s: (s.backend not in self.backends, s.par2 or 0.0))

@@ -50,7 +50,7 @@ GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e
 
 
 def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
-    """Return a color for each placement: those of `cover` if it has colors, else from `palette`.
+    """Return the color of each placement: from `cover` if it has colors, else from `palette`.
 
     As long as there are enough colors, all placements have different ones, and pieces keep theirs
     from solution to solution. After that, a placement gets the least used color, if possible one
