@@ -58,7 +58,7 @@ class Clock:
 
 
 def _second() -> float:
-    """Return the length of a second from the environment; 1 if that is not a positive number."""
+    """Return the length of a second, given by `VARIABLE`; 1 unless that is a positive number."""
     try:
         second = float(os.environ.get(VARIABLE, "1"))
     except ValueError:

@@ -121,8 +121,8 @@ def _parameters(
 ) -> tuple[tuple[str, ...], dict[str, Want], frozenset[str]]:
     """Return the positional parameters of a function, the `Want` of each parameter, and keywords.
 
-    The keywords are the names of the arguments that may be given by name; they are empty if the
-    function accepts any keyword.
+    The keywords are the names by which arguments may be given; there are none if the function
+    accepts any name.
     """
     named = signature(function).parameters.values()
     words = frozenset(p.name for p in named if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
@@ -146,8 +146,8 @@ def _parameters(
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:
     """Return an argument, converted to the type of its parameter.
 
-    `kind`: the values that the parameter accepts; None for all. Raise PuzzleError if it does not
-    accept `value`.
+    `kind`: the values that the parameter accepts; None for all. Raise PuzzleError for any other
+    value.
     """
     if kind is None:
         return value

@@ -582,7 +582,7 @@ OWN: dict[str, dict[str, str]] = {
 
 
 def worded(command: str, *parts: Iterable[click.Parameter]) -> list[click.Parameter]:
-    """Return the parameters of a command in one list, with the texts that `OWN` has for it."""
+    """Return the parameters of a command in one list; texts in `OWN` replace their help."""
     every = list(chain(*parts))
     for each in every:
         if isinstance(each, click.Option) and each.name in OWN.get(command, {}):

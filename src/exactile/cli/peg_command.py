@@ -141,7 +141,10 @@ def _backend(name: str) -> Backend:
 
 @contextmanager
 def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield the limits, and show progress; the time is for all starts together, memory for each."""
+    """Yield the limits, and show progress.
+
+    The time limit is for all starts together, the memory limit for each start.
+    """
     with Line(enabled=not given["quiet"]) as line:
         yield PegLimits(
             given["time_limit"],
@@ -300,9 +303,9 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 
 
 def count_text(tallies: Sequence[PegTally], starts: int) -> str:
-    """Return the numbers of solutions as text: a table, but a single number for one start.
+    """Return the numbers of solutions as text: a table with a row for each start.
 
-    One start also gives a table if its solutions are counted by moves.
+    For a single start whose solutions are not counted by moves, the text is only their number.
 
     `tallies`: the numbers for each start. `starts`: number of starts; after Ctrl-C, some have no
     tally.

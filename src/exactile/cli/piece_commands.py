@@ -206,7 +206,7 @@ def _used(puzzle: Puzzle, rule: UseRule) -> str:
 
 
 def _published(known: Known) -> str:
-    """Return a published number with its source, and if it is known to be wrong, the reason."""
+    """Return a published number with its source; if it is known to be wrong, add the reason."""
     text = f"{known.count:,} {UP_TO[known.up_to]} ({known.source})"
     return f"{text}, wrong: {known.refuted}" if known.refuted else text
 
@@ -258,7 +258,7 @@ def pieces_command(
     ORDER: `pentominoes` is short for `square 5`. The pieces of a PUZZLE, or of a SET such as
     one-sided-tetrominoes, are listed and drawn in the same way.
 
-    --cell draws the pieces at actual size on pages of paper, each as often as the puzzle uses it.
+    --cell draws the pieces at actual size on pages of paper, with all copies that a puzzle uses.
     In the formats svg and png, each page has its own file: -o 'page-{page}.svg'.
     """
     if cell is not None and form not in SHEETS:
@@ -396,7 +396,7 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
 
 
 def _require_order(*, as_json: bool) -> None:
-    """Raise click.UsageError if an option is given that is only for all polyforms of an order."""
+    """Raise click.UsageError if an option is given that needs all polyforms of an order."""
     own = ("one_sided", "fixed", "quasi", "holes", "symmetric")
     given = [name for name in own if is_given(name)]
     if given or as_json:
@@ -436,8 +436,8 @@ def _report_pieces(
 def _named(name: str) -> tuple[str, int]:
     """Return the lattice and the order of a complete set: ("square", 5) for ``pentominoes``.
 
-    Raise click.UsageError for a lattice, or for a set that is not complete; NotFoundError or
-    PieceError if the name is unknown or belongs to several lattices.
+    Raise click.UsageError for a lattice, or for a set that is not complete; NotFoundError if the
+    name is unknown; PieceError if it is malformed or belongs to several lattices.
     """
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.puzzle.pieces.sets import simplified, singular

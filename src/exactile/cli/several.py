@@ -147,8 +147,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    The placeholder becomes ``named.name``, which `require_different` compares; but for a single
-    puzzle that --pieces states, ``puzzle.name``.
+    The placeholder becomes ``named.name``, the name that `require_different` compares, or
+    ``puzzle.name`` for a single puzzle that --pieces states.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -333,8 +333,8 @@ def _clipped(name: str, width: int) -> str:
 def _number(row: TableRow, head: str) -> str:
     """Return the value of a row in the column `head` as text.
 
-    An unknown value is ``?``. In the column ``all``, it is a lower bound, such as ``>=12``, if
-    solutions were found.
+    An unknown value is ``?``; but if solutions were found, an unknown value in the column ``all``
+    is a lower bound, such as ``>=12``.
     """
     value = row.values.get(head)
     if value is None:

@@ -277,8 +277,8 @@ def _kept(
     """Solve a puzzle with a store, which keeps the solutions; return the exit code.
 
     Solutions are printed unless all are requested and --store is given. `most`: largest number of
-    solutions; None for all. `apart`: the kind of moves that must take solutions apart; None for
-    solutions that need not come apart.
+    solutions; None for all. `apart`: the kind of moves by which solutions must come apart; None if
+    they need not come apart.
     """
     from exactile.runs.found import found_solutions
 
@@ -432,7 +432,7 @@ def sample_command(
 
     --about is for puzzles with too many solutions to count: their number is only estimated. The
     estimate keeps a random choice of partial coverings, called states, from which the solutions are
-    drawn. The result states how close to equal the probabilities are. With --about, only solutions
+    drawn. The result says how close to equal the probabilities are. With --about, only solutions
     that are drawn with different seeds are independent.
     """
     from exactile.counting.sampling import draw, draw_about

@@ -163,7 +163,7 @@ def listed(
     """Return an answer that consists of solutions of a run, with the status of the run.
 
     `answer`: the run's answer so far. `found`: the solutions. `up_to`: ``rotation`` or ``symmetry``
-    if `found` has only one of several solutions that are equal up to this, else None.
+    if, of all solutions that are equal up to rotation or symmetry, `found` has only one; else None.
     """
     from exactile.puzzle.coordinates import all_in_coordinates
 

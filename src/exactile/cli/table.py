@@ -76,7 +76,7 @@ BUNDLES = {
 
 
 class Offer(NamedTuple):
-    """The shared options of a command, in addition to its own; and which of its own are rare."""
+    """The shared options of a command, the rare ones of its own options, and what PUZZLE is."""
 
     groups: str  # names of `BUNDLES`
     rare: str = ""  # the names of its own options that are rare

@@ -54,7 +54,7 @@ def command(
     settings: Settings,
     as_json: bool,
 ) -> int:
-    """Take solutions apart: find the moves of pieces that separate them.
+    """Take solutions apart: find moves that separate the pieces.
 
     With FILE, the solutions in it are taken apart: all, the first N with -n N, or one with
     --number. Without FILE, a search stops at the first solution that comes apart; with --all, it
@@ -88,7 +88,7 @@ def _searched(
 ) -> int:
     """Search for solutions, and take each apart as soon as it is found; return the exit code.
 
-    `most`: number of solutions that come apart after which to stop; None finds all.
+    `most`: stop after this number of solutions that come apart; None finds all.
     """
     drawn: list[Disassembly] = []
     progress = Progress(enabled=not settings.quiet)
@@ -147,8 +147,8 @@ def _kept(
 ) -> int:
     """Search with a store for half of the time, then take apart the solutions found.
 
-    Return the exit code. `most`: number of solutions that come apart after which to stop; None
-    finds all.
+    Return the exit code. `most`: stop after this number of solutions that come apart; None finds
+    all.
     """
     from exactile.runs.found import found_solutions
 

@@ -326,7 +326,10 @@ def _bound(number: int | None, least: int) -> str:
 
 
 def _uses(answer: TilingAnswer) -> str:
-    """Return how often a period uses each prototile: `` (2×F X)``, or ``""`` for a single one."""
+    """Return how often a period uses each prototile, such as `` (2×F X)``.
+
+    The text is empty if there is no tiling, or only one prototile.
+    """
     if answer.tiling is None or len(answer.prototiles) == 1:
         return ""
     numbers = Counter(name for name, _ in answer.tiling.copies)

@@ -247,7 +247,7 @@ class EachProgress(Progress):
 class StatusLine(Line):
     """A progress line that shows the last intermediate result, and the seconds so far.
 
-    `verbose`: whether to write each result on a line of its own instead, which remains, even if
+    `verbose`: whether to write each result on a line of its own, which is not overwritten, even if
     stderr is not a terminal.
     """
 
@@ -269,9 +269,9 @@ class StatusLine(Line):
 def time_left(samples: list[tuple[float, float]]) -> str:
     """Return an estimate of the time left, in words; empty in the first seconds.
 
-    `samples`: pairs of seconds since the start, and the fraction of the work done by then. The
-    estimate is a range, from two rates: over the whole time, and over its second half. If they
-    differ by more than the factor `UNSURE`, the time left is unknown.
+    `samples`: pairs of the time since the start, in seconds, and the fraction done by then. The
+    estimate is a range that follows from two rates: the rate over the whole time, and the rate over
+    its second half. If these differ by more than the factor `UNSURE`, the time left is unknown.
 
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')
@@ -300,8 +300,8 @@ def _span(seconds: float) -> str:
 def progress_text(done: float | None, found: int, seconds: float, doing: str | None = None) -> str:
     """Return the progress of a search in words.
 
-    `done`: the finished fraction; None if unknown. `doing`: what the solver is doing, as it reports
-    while it looks for a first solution; shown in place of the number of solutions.
+    `done`: the finished fraction; None if unknown. `doing`: the last report of a solver that looks
+    for a first solution; if there is one, it replaces the number of solutions.
 
     >>> progress_text(0.1234, 1234, 5.6), progress_text(None, 1, 0.2)
     ('12.3 % searched, 1,234 solutions, 6 s', '1 solution, 0 s')

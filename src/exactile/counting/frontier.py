@@ -1,8 +1,9 @@
 """Counting by a frontier: an automaton over covered units, and lists of the pieces used.
 
-A node of the automaton is a set of undecided units that placements already cover. Many partial
-coverings lead to one node. The node has a list with an *entry* for each set of pieces that some of
-these coverings use: the set, and the number of these coverings that use it.
+Units are decided in a fixed order: if a unit is still uncovered, a placement that covers it is
+chosen. A node of the automaton is the set of undecided units that the chosen placements cover. Many
+partial coverings lead to one node. The node has a list with an *entry* for each set of pieces that
+some of these coverings use: the set, and the number of these coverings that use it.
 
 Two frontiers that sweep over the units in different orders confirm each other.
 """
@@ -314,7 +315,7 @@ class Frontier(Method):
         return digest.hexdigest()
 
     def _built_by_orders(self) -> Iterator[None]:
-        """Build automata for several orders, keep that with the least bound; yield between steps.
+        """Build automata for several orders, keep one of the least bound; yield between steps.
 
         Raise CountingError if no automaton fits.
         """

@@ -287,7 +287,7 @@ class Method(ABC):
         return self._kept()
 
     def _go_on(self, ready: Callable[[], bool]) -> bool:
-        """Count until `ready` returns True, or a limit is reached; return whether it is ready."""
+        """Count until `ready` returns True or a limit is reached; return what `ready` returns."""
 
         def work(seconds: float) -> bool:
             if not ready():

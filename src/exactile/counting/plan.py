@@ -65,7 +65,7 @@ class FrontierBudget(NamedTuple):
 
 
 class LedgerRow(NamedTuple):
-    """Attempts to settle a puzzle for the ledger in other ways than by listing its solutions."""
+    """Attempts to settle a puzzle for the ledger without listing its solutions."""
 
     budget: float = 0.0  # least budget of the puzzle, in seconds of processor time
     frontier: FrontierBudget = FrontierBudget(0.0, 0)
@@ -117,8 +117,8 @@ def puzzle_plan(
 
     Method ``"auto"`` lists, perhaps after a memo. No memo is tried if the search will end at once:
     because a limit is reached before the model is made or, with `use_reasons`, because the puzzle
-    is obviously unsolvable. For any other method, the plan is that single step. Raise PuzzleError
-    if the method is unknown.
+    is obviously unsolvable. For any other method, the plan is a single step of this method. Raise
+    PuzzleError if the method is unknown.
 
     Examples
     --------

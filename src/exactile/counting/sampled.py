@@ -272,7 +272,7 @@ class SampledFrontier:
 
     @property
     def stage(self) -> Stage:
-        """The stage with the most states so far, among those with an interval if there are any."""
+        """The stage with the most states so far; if possible, one that has an interval."""
         return max(
             (each for each in (self._stage, self._best) if each is not None),
             key=lambda each: (interval(each.values) is not None, each.states),
@@ -578,7 +578,7 @@ class SampledFrontier:
     def _exactly(self, value: Fraction) -> int | None:
         """Return the number of solutions, given the value of a run that kept all states.
 
-        If the value may be rounded, a memo counts them again; None if a limit is reached first.
+        If the value may be rounded, a memo counts the solutions; None if a limit is reached first.
         """
         if value < 2**EXACT_BITS:
             return round(value)

@@ -21,8 +21,8 @@ Mask = npt.NDArray[np.bool_]
 class Share(msgspec.Struct):
     """Numbers for the solutions of one kind, such as all that leave out the same pieces.
 
-    `raw`: number of these solutions. `kept`: number of pairs of one of them and a symmetry that
-    maps it to itself. `kept_properly`: the same for proper symmetries.
+    `raw`: number of these solutions. `kept`: number of pairs of such a solution and a symmetry that
+    maps the solution to itself. `kept_properly`: number of such pairs with a proper symmetry.
     """
 
     raw: int = 0
@@ -69,7 +69,7 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """For each set of left-out pieces, return their names and a mask of its solutions."""
+        """For each set of pieces that rows leave out, return its names and a mask of these rows."""
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:

@@ -274,8 +274,8 @@ class Letters:
         """Return a letter for each placement.
 
         The first placement of a piece whose name is one letter gets this letter; the other
-        placements get unused letters. When none is left, placements that do not touch share
-        letters, and the last resort is ``?``.
+        placements get unused letters. When all letters are used, placements that do not touch
+        share letters, and the last resort is ``?``.
         """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []
@@ -363,10 +363,12 @@ def drawings(
 
 
 def _stacked(lines: Iterable[tuple[Place, str]], height: int) -> Iterator[tuple[Place, str]]:
-    """Yield lines; layers that stand side by side follow one another, with a blank line after each.
+    """Yield lines, with layers that stand side by side put one after another.
 
-    `lines`: each line with its place. Below a line such as ``z=0  z=1``, the next `height` lines
-    are those of layers side by side; some of these lines may be blank.
+    A blank line follows each of these layers.
+
+    `lines`: each line with its place. Below a line such as ``z=0  z=1``, layers stand side by side
+    in the next `height` lines, some of which may be blank.
     """
     rest = iter(lines)
     for place, line in rest:

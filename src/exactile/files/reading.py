@@ -165,8 +165,8 @@ class NamedPuzzle:
 
     - `name`: the identifier of the puzzle. For a file of another program it is made from the name
       of the file, unless the reference contains a name.
-    - `reference`: the argument with which the function `load` reads the puzzle; after `of`,
-      its name.
+    - `reference`: the argument with which the function `load` reads the puzzle; if the puzzle was
+      read already (see `of`), its name.
     """
 
     name: str

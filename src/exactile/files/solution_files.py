@@ -294,7 +294,7 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return a list of the placement in a ``puzzler`` line; empty if the line omits a piece."""
+    """Return the placement in a ``puzzler`` line, as a list; empty if the line omits a piece."""
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)
@@ -364,9 +364,9 @@ def write_solutions(
 ) -> int:
     """Write solutions one by one, flush each at once, and return their number.
 
-    Nothing is written until the first solution is found or the search ends without one. If
-    `solutions` raises an exception after that, such as KeyboardInterrupt but not OSError, a last
-    line states that the search was stopped.
+    Nothing is written until the first solution is found or the search ends without one. If an
+    exception other than OSError, such as KeyboardInterrupt, ends the search after that, a last line
+    states that the search was stopped.
 
     Parameters
     ----------

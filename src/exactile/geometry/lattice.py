@@ -131,8 +131,8 @@ class Art:
     Attributes
     ----------
     columns, lines
-        The origin of a unit stands in the column and line that are the dot products of these with
-        its customary coordinates, including the type.
+        Two vectors. Their dot products with the customary coordinates of a unit, including the
+        type, are the column and the line where the origin of the unit stands.
     strokes
         For each type of unit, its strokes. Later strokes overwrite earlier ones, even of other
         units. If there are borders, one unit of each piece has a label, otherwise every unit has.

@@ -8,15 +8,16 @@ placements is left out.
 *Joined* pieces of one color must be connected. Each pair of them gets one more option, "they are
 apart", which a solution contains if and only if the two pieces do not touch:
 
-- Each border where both pieces have such placements has an item with the bounds 0..2, contained in
-  that option and in each placement of either piece that covers exactly one unit of the border. If
-  the pieces touch there, they use the item twice, so that the option is excluded.
+- A border has an item if both pieces have placements that cover exactly one of its units. The item
+  has the bounds 0..2 and is contained in all these placements and in the option "apart". If the
+  pieces touch there, they use the item twice, so that the option is excluded.
 - Let the first piece be the one with fewer placements. Each of its placements p has an item that
-  must be used, contained in that option, in the placements of the second piece that touch p, and in
-  all placements of the first piece other than p. If p is chosen and the second piece does not touch
-  it, only that option is left. If the first piece has more than `FEW` placements and p has a unit
-  that must be covered, the options other than p that cover this unit replace the placements other
-  than p. The number of members then grows with the region and not with its square.
+  must be used. The item is contained in the option "apart", in the placements of the second piece
+  that touch p, and in all placements of the first piece other than p. If p is chosen and the second
+  piece does not touch it, only "apart" is left. If the first piece has more than `FEW`
+  placements and p has a unit that must be covered, the options other than p that cover this unit
+  replace the placements other than p. The number of members then grows with the region and not with
+  its square.
 
 The pieces are connected if, however they are divided into two parts, some piece of one part touches
 some piece of the other. Each division therefore has an item, contained in the options "apart" of
@@ -212,7 +213,7 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """List the numbers in several ranges: return the index of the range of each, and the numbers.
+    """List the numbers in several ranges; return, as two arrays, the range of each and the number.
 
     `starts`, `lengths`: the first number and the length of each range.
     """
@@ -251,7 +252,7 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return all pairs of an option and the only side of a border that the option covers.
+    """Return all pairs of an option and a side of a border of which it covers only this side.
 
     A border is a pair of neighboring units; its sides are these two units. The result: options and
     sides, sorted by side. `row`: the units of each placement of a piece. `around`: as returned by

@@ -21,11 +21,11 @@ from exactile.model.model import Ints, Longs, Mask, Model
 def implied(problem: Model | CountProblem, candidates: Mask) -> Mask:
     """Return a mask of the candidates whose bounds are redundant, because other items imply them.
 
-    Let F be all items with equal bounds except candidates; let s be the sum of their lower bounds.
-    Suppose that for some c, every option uses a candidate c times as often as it uses the items of
-    F together. Then every solution uses the candidate c * s times. If the candidate's bounds allow
-    this number, they are redundant. F contains no candidate, so all redundant bounds can be dropped
-    at once.
+    Let F be all items, except candidates, whose two bounds are equal; let s be the sum of their
+    lower bounds. Suppose that for some c, every option uses a candidate c times as often as it uses
+    the items of F together. Then every solution uses the candidate c * s times. If the candidate's
+    bounds allow this number, they are redundant. F contains no candidate, so all redundant bounds
+    can be dropped at once.
 
     Redundant bounds are expensive for a solver: for a puzzle with many copies of one piece, a SAT
     solver would get a counter with one cell for each placement and copy.
@@ -182,7 +182,7 @@ class CountProblem:
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield two problems: without items that exclude nothing, then also without equal items."""
+        """Yield the problem without items that exclude nothing, then also without equal items."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()

@@ -442,8 +442,9 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     Raises
     ------
     FileError
-        If the element is not of type 0, has characters other than voxels and colors, too many
-        voxels or not the number that it states, or cells where the grid has none.
+        If the element is not of type 0, or if it has one of these: a character that is neither a
+        voxel nor a digit of a color, a color of too many digits, too many voxels or cells, a number
+        of voxels that differs from the stated size, or a cell where the grid has none.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")

@@ -66,7 +66,7 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 
 
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
-    """Return a pair: the model without most symmetric images of solutions, and the representatives.
+    """Return the model without most symmetric images of solutions, and one option of each orbit.
 
     Suppose that there is an item that every symmetry maps to itself and that every solution covers
     once. The symmetries then permute the options with this item. The new model allows one option of
@@ -134,8 +134,8 @@ def write_cnf(
 
     Variable v stands for option v - 1; comments list the items of each option. Further variables
     belong to the encoding, and are determined by the options. The headers are those of the model
-    counting competitions: ``c t mc``, or with further variables ``c t pmc`` and ``c p show`` for
-    the options. This projection to the options does not change the number of assignments.
+    counting competitions: ``c t mc``; if there are further variables, ``c t pmc``, and ``c p show``
+    with the options. This projection to the options does not change the number of assignments.
 
     `model`, `output`, `colors`, `comments`: as in
     `exactile.files.models.exact_cover.write_exact_cover`. `encoding`: one of
@@ -246,7 +246,7 @@ def wanted_items(model: Model) -> Longs:
 
 
 def relaxed(model: Model) -> Model:
-    """Return the model with lower bounds of 0, except for rules if the model has units."""
+    """Return the model with lower bounds of 0; if it has units, its rules keep their bounds."""
     kept = model.meaning.is_rule if model.meaning.units else False
     return replace(model, lower=np.where(kept, model.lower, 0).astype(np.int32))
 

@@ -72,8 +72,8 @@ class OrbitOptions(NamedTuple):
 class ExactCover:
     """The contents of a model file: model, names of colors, title, placements, and comments.
 
-    The name of color k is ``colors[k - 1]``. `lines` has the line of each option, `ignored` those
-    of options without primary items, which are not in the model.
+    The name of color k is ``colors[k - 1]``. `lines` has the line number of each option, `ignored`
+    the line numbers of options without primary items, which are not in the model.
     """
 
     model: Model  # items and options in the file's order; the labels are the items' names

@@ -258,9 +258,9 @@ def export_model(
         piece, or at this unit, only one placement is allowed. Each solution has an allowed image.
     cubes
         Least number of parts of the search (a small search has fewer); each solution is in exactly
-        one of them. In the format ``"icnf"``, which requires a number, they are lines of one file.
-        In any other format but ``"wcnf"``, each part has its own file, and ``{cube}`` in the path
-        stands for its number. None, the default, divides nothing.
+        one part. The format ``"icnf"`` requires a number; its parts are lines of one file. The
+        format ``"wcnf"`` has no parts. In all other formats, each part has its own file, and
+        ``{cube}`` in the path stands for its number. None, the default, divides nothing.
 
     Raises
     ------

@@ -274,7 +274,7 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 class LedgerEntry(msgspec.Struct, frozen=True):
     """The known facts about the solutions of a puzzle, as in the ledger of the catalogue.
 
-    `numbers` is None while the puzzle is open; `at_least` is the raw number of known solutions.
+    `numbers` is None if they are unknown; `at_least` is the raw number of known solutions.
     """
 
     id: str  # identifier of the puzzle

@@ -42,8 +42,8 @@ GENERATED = re.compile(r"([PQ])([1-9]\d?)x\d+")
 class PieceWord(NamedTuple):
     """A part of a text of pieces, such as ``0..2xdomino``: a name and the bounds of its uses.
 
-    The name is that of a set, of a piece, or both, as in ``pentominoes:X``. An upper bound of None
-    stands for as many as there is room for.
+    The name is that of a set, of a piece, or both, as in ``pentominoes:X``. If the upper bound is
+    None, only the room limits the number of uses.
     """
 
     name: str
@@ -105,7 +105,7 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the name of the lattice that has all pieces that a text names.
 
-    If several have them, the usual lattice is preferred: ``square``, or ``cube`` if `sides` is 3.
+    If several lattices do, the usual one is preferred: ``square``, or ``cube`` if `sides` is 3.
     `sides` is the number of sizes of the box that is the region. Raise NotFoundError if a piece is
     on no lattice. Raise PieceError if no lattice has all pieces, or if several do but not the usual
     one.

@@ -1,4 +1,4 @@
-"""Writing regions as tables of puzzle files: as a builder, else a drawing, else runs of units.
+"""Writing regions as tables of puzzle files: a builder such as a box, a drawing, or runs of units.
 
 These descriptions of a region are tried in turn, the most readable first, until reading one gives
 the same region. On lattices of edges and faces, a region is described by cells, which stand for the
@@ -336,10 +336,10 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the least number of turns that map each set to the given points, by the set's `_form`.
+    """Return the sets of points that turns map to the given points, each with its number of turns.
 
-    Sets that no turns map to the points are missing. Turns are by the smallest angle; at most five
-    are tried.
+    A set is stated by its `_form`; of several numbers of turns, the least is returned. Turns are by
+    the smallest angle; at most five are tried.
     """
     goals: dict[bytes, int] = {}
     for turn in range(MOST_TURNS):

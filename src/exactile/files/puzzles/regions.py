@@ -308,8 +308,9 @@ def _sizes_table(name: str, kind: Any = Sizes) -> type[msgspec.Struct]:
 class Draft:
     """A region that is being read.
 
-    `cells` are cells to be covered, `loose` optional cells: points of the lattice of cells. `units`
-    are single units to be covered, `removed` units to be left out: points of the region's lattice.
+    `cells` are the cells to be covered and `loose` the optional cells, as points of the lattice of
+    cells. `units` are single units to be covered and `removed` units to be left out, as points of
+    the region's lattice.
     """
 
     # cells, loose: cells to be covered and optional ones, as points of the lattice of cells
@@ -405,7 +406,7 @@ class DraftGrid:
         return distinct(self._borders(cells))[0]
 
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
-        """Return a draft of the units with cells on all sides, and of the draft's single units."""
+        """Return a draft of single units: those with cells on all sides, and those of `draft`."""
         self._require_few(draft)
         units = joined(self.inner(draft.cells, wrap), draft.units)
         return self.draft(units=units[~among(units, draft.removed)])

@@ -188,9 +188,9 @@ def read_labels(
 ) -> dict[Point, str]:
     r"""Return the label of each unit that has one, by the point of the unit.
 
-    A text has a line for each line of units, the top one first, and in it a word for each unit; a
-    dot stands for no label. Raise FileError or RegionError if the labels are wrong; the message
-    names their place.
+    If `labels` is a text, each of its lines stands for a line of units, the top one first, and each
+    word in it for a unit; a dot is the word for no label. Raise FileError or RegionError if the
+    labels are wrong; the message names their place.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

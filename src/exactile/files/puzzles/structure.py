@@ -112,7 +112,7 @@ class OpenTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
 
 
 class UseTable(NumberTable, forbid_unknown_fields=True, kw_only=True):
-    """A rule about how often the named pieces are used in all.
+    """A rule about how often the named pieces are used in total.
 
     If there are `places`, each a set of units, only placements that fill one of them count.
     """

@@ -461,8 +461,8 @@ def _is_cheap(piece: Piece, key: str, letter: str) -> bool:
 def _choice(name: str, pieces: list[Piece]) -> Table:
     """Return the keys by which a group selects these pieces from a set, with their values.
 
-    They are ``omit`` or ``only`` unless the pieces are the whole set, and ``freedom`` unless it is
-    that of the set.
+    The keys are ``omit`` or ``only``, unless the pieces are the whole set, and ``freedom``, unless
+    the pieces have the freedom of the set.
     """
     found = _members(name, pieces[0].lattice)
     assert found is not None

@@ -80,7 +80,7 @@ def chevron(base: int, side: int) -> Cells:
 
 
 def hexagram(side: int) -> Cells:
-    """Return a star: a hexagon with `side` hexagons on each side, and on each side a triangle.
+    """Return a star: a hexagon whose sides have `side` hexagons, with a triangle on each side.
 
     The triangles have sides of `side` - 1 hexagons.
 
