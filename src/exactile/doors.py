@@ -2,7 +2,7 @@
 
 Where the annotation requires it, NumPy numbers become Python numbers, strings become paths, and
 sequences become lists or tuples. Other values of a wrong type raise PuzzleError before the function
-is called. Only the values of an `Iterable` are checked later, when they are read.
+is called. The values of an `Iterable`, however, are checked only when they are read.
 """
 
 from __future__ import annotations

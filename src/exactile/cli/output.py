@@ -1,4 +1,4 @@
-"""The files that commands write, with formats chosen by extension; and printing of answers."""
+"""Files that commands write, in formats that the extensions choose; printing of answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`exactile solve` and `sample`: draw solutions in the order of a search, or at random."""
+"""`exactile solve` and `sample`: solutions in the order of a search, or drawn at random."""
 
 from __future__ import annotations
 

@@ -312,7 +312,7 @@ class Command(click.RichCommand):
 
     @property
     def settings(self) -> dict[str, Setting]:
-        """The rare options of the command by name, which --set changes."""
+        """The rare options of the command, which --set changes, by their names."""
         return {p.name: p for p in self.params if isinstance(p, Setting) and p.name}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -85,7 +85,7 @@ def in_plain_words(message: str) -> str:
 
 
 def every(number: int, what: str, alike: str = "") -> str:
-    """Return in words a number of results, and that there are no others.
+    """Return in words how many results there are, and that these are all.
 
     >>> every(1, "solution"), every(6, "solution", " up to symmetry")
     ('1 solution, the only one', 'all 6 solutions up to symmetry')

@@ -144,11 +144,11 @@ class Frontier(Method):
         self._problem = problem
 
     def otherwise(self) -> Frontier:
-        """Return a frontier for the same problem that decides the items in another order.
+        """Return a frontier for the same problem that decides the items in a different order.
 
-        This is the best of the other orders that were compared, preferably one whose bound on
-        entries differs. If only one order was compared, it is reversed. Raise CountingError if no
-        order is chosen yet.
+        It takes the best of the remaining orders that were compared, preferably one with a
+        different bound on entries. If only one order was compared, it takes the reverse of this
+        order. Raise CountingError if no order is chosen yet.
         """
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")

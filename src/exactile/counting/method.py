@@ -258,7 +258,7 @@ class Method(ABC):
         return self.unrank(list(self._draws(n, seed)))
 
     def solutions(self, n: int, seed: int = 0) -> Iterator[Solution]:
-        """Yield the same solutions as `sample`, checked, and as placements; only for puzzles.
+        """Yield the solutions that `sample` returns, as checked placements; only for puzzles.
 
         Raises
         ------

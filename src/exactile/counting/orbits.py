@@ -1,8 +1,8 @@
 """Counts up to symmetry, by any method of counting.
 
 By Burnside's lemma, the number of orbits is the mean, over all symmetries, of the number of
-solutions that the symmetry fixes: maps to themselves. These are the solutions of a smaller problem,
-which the same method counts: see `exactile.model.invariant`.
+solutions that the symmetry fixes: maps to themselves. The fixed solutions are the solutions of a
+smaller problem, which the same method counts: see `exactile.model.invariant`.
 """
 
 from __future__ import annotations

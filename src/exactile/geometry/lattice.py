@@ -293,7 +293,7 @@ class Lattice:
         return self.residues[self._residue_index(points)]
 
     def quasi_neighbors(self) -> tuple[tuple[Point, ...], ...]:
-        """Return, for each type, the offsets to its neighbors and to all their neighbors."""
+        """Return, for each type of unit, the offsets to neighbors and to neighbors of neighbors."""
         result = []
         for origin, near in zip(self.origins, self.neighbors, strict=True):
             reach = set(near)

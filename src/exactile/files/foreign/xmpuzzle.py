@@ -6,7 +6,7 @@ to be packed, with the number of copies of each, and the shape to be filled, cal
 Pieces may be turned but not reflected, like solid ones. If everything lies in one layer of cubes or
 triangular prisms, the puzzle is read as one of squares or triangles.
 
-Color 0 means no color and matches everything. Another color of a piece matches a color of the
+Color 0 means no color and matches everything. Any other color of a piece matches a color of the
 result if the problem lists this pair; in the list, color 1 has the number 0. Colors therefore have
 an effect only if both the pieces and the result have some. The colors become the puzzle's paint.
 
@@ -332,8 +332,8 @@ def allowed_pairs(problem: Node) -> set[Pair]:
 def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> Paint:
     """Return the paint for the colors of a problem; empty if they forbid nothing.
 
-    This is so if each color of a piece matches each color of the region. `pieces`: the colors of
-    each piece's cells, by the name of the piece. `result`: the colors of the region.
+    They forbid nothing if each color of a piece matches each color of the region. `pieces`: the
+    colors of each piece's cells, by the name of the piece. `result`: the colors of the region.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'
@@ -382,7 +382,7 @@ def numbers(paint: Paint) -> dict[str, int]:
 
 
 def pair_lines(paint: Paint) -> list[str]:
-    """Return the XML elements that list which colors of pieces match which of the region.
+    """Return XML elements that list which colors of pieces match which colors of the region.
 
     >>> pair_lines(Paint({(0, 0): "b", (1, 0): "w"}, {"I": {(0, 0): "b"}}, {"b": ("b", "w")}))
     ['<pair piece="0" result="0"/>', '<pair piece="0" result="1"/>']

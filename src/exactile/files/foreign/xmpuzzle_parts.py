@@ -1,6 +1,6 @@
 """Parts of BurrTools files: XML nodes with their lines, grids with numbered turns, and shapes.
 
-A stored assembly gives for each piece the number of a turn and a voxel. The file also states a
+A stored assembly gives a voxel and the number of a turn for each piece. The file also states a
 reference voxel of each shape, its *hot spot*. The piece is first turned, and then moved so that its
 hot spot comes to the given voxel. The numbering of the turns was found by observing BurrTools.
 """

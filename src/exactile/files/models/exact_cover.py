@@ -41,7 +41,7 @@ Placed = tuple[str, list[list[int]]]
 
 
 class OrbitOptions(NamedTuple):
-    """Options with a common item, one from each of their orbits under the puzzle's symmetries.
+    """One option of each orbit of the options with some item, under the puzzle's symmetries.
 
     `item` is the name of the item, and `sizes` has the size of each orbit. The model excludes the
     other options with the item: see `exactile.files.models.cnf_writer.without_images`.
