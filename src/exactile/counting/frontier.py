@@ -238,8 +238,8 @@ class Frontier(Method):
         """Return the number of solutions for each combination of numbers of uses of the pieces.
 
         A key has one number of uses for each piece. Raise CountingError if the number of solutions
-        is not known, or unless the frontier was made with `one_sided`, without `condense`, and with
-        all pieces among the `supplied` items.
+        is not known, if `one_sided` is False or `condense` is True, or if some piece is not among
+        the `supplied` items.
 
         Examples
         --------
@@ -488,7 +488,7 @@ class Confirmed(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """The number of entries in the lists of both frontiers, as ``states``."""
+        """The total number of entries in the lists of the two frontiers, as ``states``."""
         return {"states": self._states}
 
     def _step(self, seconds: float) -> None:

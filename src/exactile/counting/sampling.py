@@ -47,7 +47,7 @@ def sample(
     seed
         The same seed gives the same solutions, unless `about` and a time limit are given.
     about
-        Whether to draw from the solutions that an estimate of their number happens to find, which
+        Whether to draw from the solutions that an estimate of their number happens to find. This
         takes less memory than counting all. The draw is nearly uniform: see `Sample.bias`. The
         solutions of one call are not independent; those of calls with different seeds are.
     states

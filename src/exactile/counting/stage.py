@@ -38,7 +38,7 @@ class Stage:
 
         The first number is the largest fraction of the levels that a run reached. The second is the
         logarithm of the squared mean of the square roots of the results. All orders have the same
-        expected result. The squared mean falls short of it by a fraction of about a quarter of the
+        expected result. The squared mean is less than this by a fraction of about a quarter of the
         relative variance, so that orders with small variances are preferred.
         """
         largest = max(self.values, default=Fraction(0))
@@ -54,11 +54,11 @@ class Stage:
         For any set of solutions, this is about the largest possible difference between the
         probability that one of them is drawn and their fraction of all solutions.
 
-        Let m be the mean of the results of the runs, and w the share of a solution in m, with
-        E(w) = 1. The solution is drawn with probability E(w / m), in a uniform draw E(w / number).
-        Added up over all solutions, the absolute differences are at most E|1 - m / number|, which
-        is at most the relative standard error. Over any set of solutions, the differences add up to
-        at most half of that error.
+        Let m be the mean of the results of the runs, and w the contribution of a solution to m; its
+        mean E(w) is 1. The solution is drawn with probability E(w / m); in a uniform draw, this
+        would be E(w / number). Added up over all solutions, the absolute differences are at most
+        E|1 - m / number|, which is at most the relative standard error. Over any set of solutions,
+        the differences add up to at most half of that error.
         """
         found = interval(self.values)
         return float(found.error / found.mean) / 2 if found else None

@@ -311,8 +311,8 @@ class Lattice:
         Raises
         ------
         GeometryError
-            If a unit does not exist, has the wrong number of coordinates, or has one that is not an
-            integer.
+            If a unit does not exist, or has the wrong number of coordinates or a coordinate that is
+            not an integer.
 
         Examples
         --------

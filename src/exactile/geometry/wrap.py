@@ -171,8 +171,9 @@ class Wrap:
     def sheets(self, points: Points) -> Points:
         """Return points, shape ``(..., n, d)``, and their images under the glide: ``(..., 2n, d)``.
 
-        If the given points represent all classes of identified points, every point differs from one
-        in the result by a translation of the wrap. Without a glide, the result is the given points.
+        If the given points represent all classes of identified points, every point differs from a
+        point of the result by a translation of the wrap. Without a glide, the result is the given
+        points.
         """
         if self.glide is None:
             return points

@@ -90,8 +90,8 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 
     Commas separate the parts of the text. Each part is the name of a set, of a piece, or both
     joined by a colon. A number of uses may precede it: ``3x``, ``0..3x``, or ``3..x`` for three or
-    more. Raise NotFoundError if there is no such set or piece on the lattice, PieceError if several
-    pieces have a name or if a part is malformed.
+    more. Raise NotFoundError if there is no such set or piece on the lattice, PieceError if a name
+    belongs to several pieces or a part is malformed.
 
     >>> for group in piece_tables("30xdomino, X, one-sided-tetrominoes:l4", get_lattice("square")):
     ...     print(group.set, group.only, group.ranges)

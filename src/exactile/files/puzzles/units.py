@@ -104,8 +104,8 @@ Mark = tuple[int, int, int]
 def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
     r"""Return the customary coordinates of the cells to be covered and of the optional ones.
 
-    Raise RegionError if the lattice has no drawings, if a character has no meaning, or if one
-    stands where there is no cell.
+    Raise RegionError if the lattice has no drawings, or if a character has no meaning or stands
+    where there is no cell.
 
     >>> from exactile.geometry import get_lattice
     >>> parse_drawing("#+\n##", get_lattice("square"))
