@@ -94,7 +94,7 @@ The answer is None if only a file was written.
 
 
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
-    """Return a list of puzzles if PUZZLE means several; if it means one, return its name.
+    """Return the puzzles as a list if PUZZLE means several, or else the name of the only one.
 
     --fix and --allow-crossing are applied to the puzzles of a list. `puzzle`: the values of PUZZLE.
     `table`: whether to return a list even for one puzzle.

@@ -205,7 +205,7 @@ def compare_command(
 
 
 def _instances(references: tuple[str, ...]) -> list[Instance]:
-    """Return the puzzles and models for which the values of PUZZLE stand, each once.
+    """Return the puzzles and models that the values of PUZZLE name, each once.
 
     If several have the same name, their references, such as ``FILE.toml#id``, become their names. A
     directory stands for all puzzle and model files in it and below; the folder of a file names the
@@ -241,7 +241,7 @@ def _of_directory(root: Path) -> dict[str, Instance]:
 
 
 def _instances_of(reference: str) -> dict[str, Instance]:
-    """Return the puzzles, or the model, for which a value of PUZZLE stands, by reference."""
+    """Return the puzzles, or the model, that a value of PUZZLE names, by reference."""
     if is_model_file(reference):
         return {reference: Instance.read(reference)}
     return {named.reference: Instance.of(changed(named.load())) for named in expanded([reference])}

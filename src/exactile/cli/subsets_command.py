@@ -162,7 +162,7 @@ def _conclude(
 
 
 def _named(references: tuple[str, ...], failed: list[FailedPuzzle]) -> Iterator[Puzzle]:
-    """Yield the puzzles for which the values of PUZZLE stand, in their order.
+    """Yield the puzzles that the values of PUZZLE name, in the order of the values.
 
     An invalid puzzle is reported and added to `failed`, unless it is the only one; then its error
     is raised.

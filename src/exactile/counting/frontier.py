@@ -504,9 +504,9 @@ class Confirmed(Method):
             self._confirm(number)
 
     def _confirm(self, number: int) -> None:
-        """Take the number of a frontier: begin the second frontier, or compare the numbers of both.
+        """Take the count of a frontier: begin the second frontier, or compare the two counts.
 
-        Raise CheckFailedError if the numbers differ.
+        Raise CheckFailedError if the counts differ.
         """
         stats, order = self._now.stats, self._now.order
         assert order is not None

@@ -29,9 +29,9 @@ def generate_group(generators: Matrices) -> Matrices:
 
     `generators`: integer matrices, shape ``(k, d, d)``.
 
-    The result: shape ``(g, d, d)``: the identity first, then the other proper elements (determinant
-    1), then the improper ones, each in lexicographic order. Raise GeometryError if there are more
-    than `MAX_GROUP` elements, as in infinite groups.
+    The result has the shape ``(g, d, d)``. The identity comes first, then the other proper elements
+    (determinant 1), then the improper ones, both in lexicographic order. Raise GeometryError if
+    there are more than `MAX_GROUP` elements, as in infinite groups.
 
     Examples
     --------
@@ -166,8 +166,8 @@ def aspects(points: Points, matrices: Matrices, period: int) -> Points:
     together. `matrices`: the isometries allowed, shape ``(g, d, d)``. `period`: period of the
     lattice.
 
-    The result: shape ``(a, n, d)``: each aspect at the origin with sorted rows; the aspects
-    themselves in lexicographic order, so that the first one is the canonical form.
+    The result has the shape ``(a, n, d)``. Each aspect is at the origin and has sorted rows. The
+    aspects are in lexicographic order, so that the first one is the canonical form.
 
     Examples
     --------

@@ -214,8 +214,8 @@ def import_file(
 ) -> ForeignPuzzles | ForeignSolutions | ForeignModel:
     """Read a file of another program: puzzles, solutions or a model.
 
-    The result has a method `write(path)`, which writes the contents in a format of this package.
-    Its attribute `written_as` names this format.
+    The result has a method `write(path)`, which writes the contents in a format of this package,
+    and an attribute `written_as`, which names this format.
 
     Parameters
     ----------

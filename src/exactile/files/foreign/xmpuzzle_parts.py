@@ -241,7 +241,7 @@ class Grid:
 def cube_turns() -> Turns:
     """Return the matrices of the turns of a cube, in the order of BurrTools.
 
-    The 24 rotations come first, then each of them preceded by the reflection of x to -x.
+    The 24 rotations come first, then the same rotations after a reflection of x to -x.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def triangle_turns() -> Turns:
     """Return the matrices of the turns of triangular prisms, in the order of BurrTools.
 
     First come the rotations about z by multiples of 60 degrees, then the same rotations after the
-    prism is turned over. The other 12 matrices are these 12, each preceded by a reflection.
+    prism is turned over. The other 12 matrices are the same rotations after a reflection.
     """
     sixth = np.array([[0, -1, 0], [1, 1, 0], [0, 0, 1]])
     mirror = np.array([[-1, -1, 0], [0, 1, 0], [0, 0, 1]])
@@ -291,7 +291,7 @@ first, about the direction that `NORMALS` has under this letter.
 def sphere_turns() -> Turns:
     """Return the matrices of the turns of the grid of spheres, in the order of BurrTools.
 
-    The rotations of `SPHERE_TURNS` come first, then each of them preceded by the reflection of x to
+    The rotations of `SPHERE_TURNS` come first, then the same rotations after a reflection of x to
     -x. The first 24 rotations map the lattice to itself. The other rotations map only the spheres
     of some planes to spheres.
     """

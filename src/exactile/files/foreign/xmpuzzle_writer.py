@@ -207,7 +207,7 @@ def _is_orthogonal(lattice: Lattice) -> bool:
 
 
 def _is_limit(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle has only one rule about uncovered units, which BurrTools respects.
+    """Return whether the only rule about uncovered units is one that BurrTools respects.
 
     BurrTools respects an upper bound on the number of all uncovered units, unless each piece is
     used a fixed number of times.

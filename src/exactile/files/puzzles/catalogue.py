@@ -294,7 +294,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     def solutions(self) -> str:
         """Text for tables: the number of solutions up to symmetry, such as ``240``.
 
-        If it is unknown: a lower bound on the raw number, such as ``≥ 1,000``; without one, ``?``.
+        If it is unknown, a lower bound on the raw number, such as ``≥ 1,000``; if that is 0, ``?``.
         """
         if self.numbers is not None:
             return f"{self.numbers.symmetry:,}"

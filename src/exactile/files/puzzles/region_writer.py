@@ -232,7 +232,7 @@ A set has all cells with at least n units of the region around them. The largest
 def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.int64]]:
     """Return the cells with units of the region around them, and the number of such units for each.
 
-    They are in customary coordinates of the lattice `cells`.
+    The cells are in customary coordinates of the lattice `cells`.
     """
     lattice = region.lattice
     assert lattice.frame is not None

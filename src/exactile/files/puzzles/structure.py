@@ -89,7 +89,7 @@ class PaintTable(msgspec.Struct, forbid_unknown_fields=True):
 
     Paint is stated by a drawing, in which letters are paints, or by lists of units under the names
     of paints. `fits` maps a paint of pieces to the paints of the region on which it may lie; by
-    default, it may lie only on itself.
+    default, it may lie only on the same paint.
     """
 
     region: str | dict[str, Units]

@@ -120,7 +120,7 @@ def staggered(width: int, height: int) -> Cells:
 
 
 def inset(width: int, height: int) -> Cells:
-    """Return `width` columns of alternately `height` and `height` - 1 hexagons.
+    """Return `width` columns, alternately of `height` and `height` - 1 hexagons.
 
     Every second column is shorter by half a step at both ends.
     """
@@ -130,7 +130,7 @@ def inset(width: int, height: int) -> Cells:
 
 
 def rounded(width: int, height: int) -> Cells:
-    """Return `width` columns of alternately `height` and `height` + 1 hexagons.
+    """Return `width` columns, alternately of `height` and `height` + 1 hexagons.
 
     Every second column is longer by half a step at both ends.
     """
