@@ -174,9 +174,9 @@ class CountProblem:
         """Return the problem without items whose bounds exclude nothing; the options stay.
 
         Three sorts of items are dropped: those whose lower bound is 0 and whose upper bound cannot
-        be exceeded; those with an upper bound above 1 that is `implied` by other items; and, of
-        several items with equal bounds that every option uses equally often and in equal colors,
-        all but one.
+        be exceeded; those with an upper bound above 1 that is `implied` by other items; and all but
+        one of several items that every option uses equally often and in equal colors, if the two
+        bounds of each are equal.
         """
         *_, condensed = self.condensed()
         return condensed
