@@ -119,8 +119,8 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If several of the other stores have searched the same part, the one that has searched most of it
-    is used. Results in shares are ignored if their part no longer waits in the store `path`.
+    If several stores have results of the same share, those of the one that has searched most of a
+    part are used. Results of parts that the store `path` has searched by itself are ignored.
 
     Parameters
     ----------

@@ -1,22 +1,30 @@
 """Makes shares, which are stores with some of the parts of a run; merges the results of stores.
 
 Each part of a share has an *origin*: a digest of its prefixes, which define exactly the subtrees
-that are searched. If the part is cut, the new parts keep this origin. When a share is merged into
-the store of the whole run, the results of each origin are taken only if the part with that origin
-still waits in the store. So a share may be searched anywhere, even several times, shares may be
-merged in any order, and no solution is counted twice.
+that are searched. If the part is cut, the new parts keep this origin. So the results and the
+waiting parts of an origin together always cover the original part.
+
+When a share is merged into the store of the whole run, the results and waiting parts of each origin
+replace the part that waits there, or earlier results of the same origin of which more is left. In
+that store, they get the origin of the replaced part, followed by their own. So a share may be
+searched anywhere, even several times, shares may be merged at any time and in any order, and no
+solution is counted twice.
 """
 
 from __future__ import annotations
 
+from math import fsum
 from typing import NamedTuple
 
 from exactile.doors import door
 from exactile.errors import FileError
-from exactile.runs.store.packing import decoded, origin_of
+from exactile.runs.store.packing import ORIGIN, decoded, origin_of
 from exactile.runs.store.records import RunRecord
 from exactile.runs.store.store import OWN, Store
 from exactile.wanted import plural
+
+RESULTS = ("part", "total", "solutions")
+"""Tables whose rows have an origin."""
 
 
 class Joined(NamedTuple):
@@ -129,34 +137,49 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
     """Merge a share (`theirs`, in `other`) into its run `ours`; raise FileError if `ours` is None.
 
-    The results of a part are taken if it still waits in `store` and the share has begun it.
+    The results of an origin are taken if its part waits in `store`, or if `store` has earlier
+    results of it. In both cases, less must be left in the share. Nothing is taken if `ours` has an
+    answer.
     """
     if ours is None:
         raise FileError(
             f"{other.path}: this has a share of a run over {theirs.puzzle} that {store.path} does "
             "not have: begin with the store that the shares were made of."
         )
-    waiting = {
-        origin_of(store.prefixes(ours.number, part.number)): part.number
-        for part in store.parts(ours.number)
-    }
+    run, rests = ours.number, _rests(store, ours.number)
+    paths = {path[-ORIGIN:]: path for path in rests}
+    waiting = {}
+    words = "SELECT number, origin, weight FROM part WHERE run = ?"
+    for number, path, weight in store.query(words, run):
+        origin = origin_of(store.prefixes(run, number))
+        if paths.setdefault(origin, path + origin) not in rests:
+            waiting[origin], rests[path + origin] = number, weight
     taken = known = 0
-    for (origin,) in other.query("SELECT origin FROM total WHERE run = ?", theirs.number):
-        if origin not in waiting:
+    for origin, rest in _rests(other, theirs.number).items():
+        if ours.answer is None and origin in paths and rest < rests[paths[origin]]:
+            taken += 1
+            if origin in waiting:
+                store.take_part(run, waiting[origin])
+            else:
+                for table in RESULTS:
+                    store.clear(table, run, paths[origin])
+            _take_found(store, run, paths[origin], other, theirs.number, origin)
+        elif origin not in waiting:
             known += 1
-            continue
-        if _untouched(other, theirs.number, origin):
-            continue
-        taken += 1
-        own = store.take_part(ours.number, waiting[origin])
-        _take_found(store, ours.number, own, other, theirs.number, origin)
     return Joined(taken, known)
 
 
-def _untouched(store: Store, run: int, origin: bytes) -> bool:
-    """Return whether the part with this origin still waits, uncut; it then has no results."""
-    left = store.query("SELECT number FROM part WHERE run = ? AND origin = ?", run, origin)
-    return len(left) == 1 and origin_of(store.prefixes(run, left[0][0])) == origin
+def _rests(store: Store, run: int) -> dict[bytes, float]:
+    """Return for each origin that has results the sum of the weights of its waiting parts.
+
+    Parts of origins that begin with this one are included; `OWN` is left out.
+    """
+    origins = store.query("SELECT origin FROM total WHERE run = ? AND origin > ?", run, OWN)
+    left: dict[bytes, list[float]] = {origin: [] for (origin,) in origins}
+    for path, weight in store.query("SELECT origin, weight FROM part WHERE run = ?", run):
+        for end in range(ORIGIN, len(path) + 1, ORIGIN):
+            left.get(path[:end], []).append(weight)
+    return {origin: fsum(weights) for origin, weights in left.items()}
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
@@ -167,12 +190,14 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
     if ours is not None:
         if _rest(ours) <= _rest(theirs):
             return Joined(0, 1)
-        for table in ("part", "total", "solutions", "checkpoint", "chunk"):
+        for table in (*RESULTS, "checkpoint", "chunk"):
             store.clear(table, ours.number)
-        store.change("UPDATE run SET answer = NULL WHERE number = ?", ours.number)
     run = store.copy_run(other.puzzle(theirs.number), theirs) if ours is None else ours.number
-    _take_found(store, run, OWN, other, theirs.number, OWN)
+    words = "SELECT origin FROM part WHERE run = ?1 UNION SELECT origin FROM total WHERE run = ?1"
+    for (origin,) in other.query(words, theirs.number):
+        _take_found(store, run, origin, other, theirs.number, origin)
     _take_checkpoints(store, run, other, theirs)
+    store.change("UPDATE run SET answer = ? WHERE number = ?", theirs.answer, run)
     return Joined(1, 0)
 
 
@@ -190,7 +215,7 @@ def _take_found(
     """Copy results, solutions and waiting parts of one origin from `other` to `store`.
 
     `run`, `theirs`: numbers of the run in `store` and in `other`. `own`: the origin that all of
-    this gets in `store`.
+    this gets in `store`, where nothing else has it.
     """
     store.add_found(run, own, other.totals(theirs, origin))
     for data in other.kept(theirs, origin):

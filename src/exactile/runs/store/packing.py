@@ -26,6 +26,9 @@ It has the number of solutions, the number of options in each, and the number of
 LEVEL = 1
 """Level of compression: higher ones take several times as long and save little."""
 
+ORIGIN = 16
+"""Number of bytes of an origin."""
+
 
 def packed(rows: Assignments) -> bytes:
     """Return solutions, one in each row and padded with -1, as bytes.
@@ -78,5 +81,6 @@ def decoded(data: bytes) -> list[Prefix]:
 
 
 def origin_of(prefixes: list[Prefix]) -> bytes:
-    """Return the origin of a part in a share: a digest of the paths of its prefixes, 16 bytes."""
-    return sha256(msgspec.msgpack.encode([prefix.path for prefix in prefixes])).digest()[:16]
+    """Return the origin of a part in a share: a digest of the paths of its prefixes."""
+    paths = [prefix.path for prefix in prefixes]
+    return sha256(msgspec.msgpack.encode(paths)).digest()[:ORIGIN]

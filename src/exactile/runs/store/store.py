@@ -34,7 +34,7 @@ WRONG = (
 """Exceptions that reading a damaged row may raise."""
 
 OWN = b""
-"""Origin of all parts and results of a run that is not a share: see `exactile.runs.store.join`."""
+"""Origin of all parts and results that come from no share: see `exactile.runs.store.join`."""
 
 
 class Store(Closing):
@@ -315,10 +315,9 @@ class Store(Closing):
         )
         parts = self._one(
             f"run {number}",
-            "SELECT count(*), total(weight), total(lost > 0), max(origin) FROM part WHERE run = ?",
+            "SELECT count(*), total(weight), total(lost > 0) FROM part WHERE run = ?",
             number,
         )
-        origins = self.query("SELECT max(origin) FROM total WHERE run = ?", number)[0]
         with self.decoding(f"the settings of run {number}"):
             settings = msgspec.json.decode(row[4], type=dict[str, Any])
         return RunRecord(
@@ -332,7 +331,7 @@ class Store(Closing):
             parts=parts[0],
             left=parts[1],
             lost=int(parts[2]),
-            share=bool(parts[3] or origins[0]),
+            share=bool(self.query("SELECT 1 FROM share WHERE run = ?", number)),
             totals=self.totals(number),
             answer=row[7],
         )
@@ -453,9 +452,15 @@ class Store(Closing):
             words = "nothing can be written here: copy the store to where that is possible."
         raise FileError(f"{self.path}: {why}{words}")
 
-    def clear(self, table: str, run: int) -> None:
-        """Delete the rows of a run from a table, within a transaction."""
-        rows = self.query(f"SELECT rowid FROM {table} WHERE run = ?", run)  # noqa: S608
+    def clear(self, table: str, run: int, origin: bytes = OWN) -> None:
+        """Delete the rows of a run from a table, within a transaction.
+
+        `origin`: only rows whose origin begins with this one; by default, all rows.
+        """
+        words = f"SELECT rowid FROM {table} WHERE run = ?1"  # noqa: S608
+        if origin:
+            words += " AND substr(origin, 1, length(?2)) = ?2"
+        rows = self.query(words, *filter(None, (run, origin)))
         for row in rows:  # one by one: they may be large, and the seal reads each
             self.change(f"DELETE FROM {table} WHERE rowid = ?", *row)  # noqa: S608
 

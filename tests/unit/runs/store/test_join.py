@@ -10,6 +10,7 @@ import pytest
 import exactile
 from exactile.backends.base import Prefix
 from exactile.counting import method
+from exactile.runs.drive import Driver
 from exactile.runs.front import fetch_file
 from exactile.runs.run import StoredRun
 from exactile.runs.status import join_stores
@@ -84,6 +85,35 @@ def test_shares_may_be_joined_before_the_others_begin(whole: Path) -> None:
         assert share.runs() == []
 
 
+def test_a_share_that_goes_on_is_joined_again(whole: Path) -> None:
+    """Its later results replace the earlier ones, and those of others in the same part."""
+    share, half = whole.with_name("share"), whole.with_name("half")
+    limits = Limits()
+
+    def stop(driver: Driver) -> None:
+        if driver.totals.found:
+            limits.cancel()
+
+    with Store(share, write=True) as store, Store(whole) as parts:
+        assert take_share(parts, 1, store, 1, 1)
+        run = StoredRun(store, 1)
+        run.cut(100)  # so that no part is finished when some solutions are found
+        run.go_on(limits=limits, watch=stop)
+        begun = store.run(1).totals.raw
+    first = join_stores(whole, [share]).runs[0]
+    assert (first.share, first.found) == (False, begun)
+    share_of(whole, "half", 1, 2)
+    assert join_stores(whole, [half]).taken > 0
+    finished(share)
+    for taken in (True, False):
+        copy = join_stores(whole.with_name(f"copy-{taken}"), [whole])
+        assert copy.runs[0].found == exactile.store_status(whole).runs[0].found
+        joined = join_stores(whole, [half, share])
+        assert (joined.taken > 0, joined.runs[0].raw, joined.runs[0].parts) == (taken, 576, 0)
+    _, kept, different = finished(whole)
+    assert kept == different
+
+
 def test_of_two_copies_the_one_that_is_further_stays(whole: Path) -> None:
     copy = whole.with_name("copy")
     shutil.copy(whole, copy)
@@ -105,8 +135,8 @@ def test_a_part_of_which_nothing_came_changes_nothing(whole: Path) -> None:
         run = take_share(store, 1, share, 1, 6)
         assert run is not None
         first, second = sorted(share.parts(run))
-        for part in (first, second):
-            share.settle(run, part.number, [share.prefixes(run, part.number)], Totals(nodes=7))
+        for each in (first, second):
+            share.settle(run, each.number, [share.prefixes(run, each.number)], Totals(nodes=7))
     for _ in range(2):
         joined = join_stores(str(whole), [str(path), str(path)])
         assert (joined.taken, joined.known, joined.runs[0].nodes) == (0, 0, nodes)
@@ -122,13 +152,22 @@ def test_a_run_that_has_its_answer_stays_or_comes(tmp_path: Path) -> None:
         assert found.run(1).left > 0
     with Store(paths[1], write=True) as far:
         run = StoredRun.begin(far, puzzle, "prove").number
-        [part] = far.parts(run)
-        far.settle(run, part.number, [[Prefix((0,), 1e-9)]], Totals())
+        [begun] = far.parts(run)
+        far.settle(run, begun.number, [[Prefix((0,), 1e-9)]], Totals())
     for first, second in (paths, paths[::-1]):
         [status] = join_stores(first, [second]).runs
         assert status.status.value == "solvable"
         with Store(first) as store:
             assert len(next(store.solutions(1))) > 0
+
+
+def test_the_answer_of_another_version_comes(tmp_path: Path) -> None:
+    with Store(tmp_path / "old", write=True) as store:
+        StoredRun.begin(store, exactile.load("dominoes-4x4"), "count").go_on()
+        with store.transaction():
+            store.change("UPDATE run SET version = '0.0.1'")
+    [status] = join_stores(tmp_path / "new", [tmp_path / "old"]).runs
+    assert (status.version, status.raw) == ("0.0.1", 36)
 
 
 def test_a_count_by_a_frontier_is_joined_with_its_checkpoint(
