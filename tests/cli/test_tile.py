@@ -14,6 +14,7 @@ from exactile.cli.words import Line
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
 from support.ctrl_c import interrupted
+from support.read_only import read_only
 
 WRAPPED = """\
 format = 1
@@ -252,8 +253,10 @@ def test_a_finished_census_is_told_again_where_nothing_can_be_written(
     assert code == 0
     for module in ("store", "store.opening", "store.store"):
         monkeypatch.setattr(f"exactile.runs.{module}.may_be_written", lambda _: False)
+    read_only(monkeypatch)
     before = store.read_bytes()
     assert cli(*asked) == (0, out, "")
+    assert "2 of 2 forms" in cli("status", str(store))[1]
     assert cli("resume", str(store), "-q") == (0, out, "")
     assert store.read_bytes() == before
 

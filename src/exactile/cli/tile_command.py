@@ -501,10 +501,12 @@ def holds_census(path: str) -> bool:
     from contextlib import closing
     from pathlib import Path
 
+    from exactile.runs.store.opening import reader
+
     if not Path(path).is_file():
         return False
     try:
-        with closing(sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)) as base:
+        with closing(reader(path)) as base:
             return base.execute("SELECT 1 FROM census").fetchone() is not None
     except (sqlite3.Error, UnicodeDecodeError):  # opening it reports the fault
         return False

@@ -75,7 +75,7 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
         if not (written := is_written(path)):  # else SQLite waits until it can be read
             _require_whole(path)
         with explained(path):
-            base = _reader(path)
+            base = reader(path)
             try:
                 if _is_filled(base) or not written:
                     _require_readable(base, path, written=written)
@@ -88,8 +88,11 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     raise FileError(f"{path}: the store is just being made: try again in a moment.")
 
 
-def _reader(path: str) -> sqlite3.Connection:
-    """Return a connection for queries only; it also works on a read-only disk."""
+def reader(path: str) -> sqlite3.Connection:
+    """Return a connection for queries only; it also works on a read-only disk.
+
+    Raise sqlite3.Error if the file is not a database.
+    """
     uri = Path(path).resolve().as_uri()
     # The last connection to be closed removes SQLite's files beside the store, if it may write.
     mode = "rw" if may_be_written(path) else "ro"

@@ -20,6 +20,7 @@ from exactile.errors import FileError
 from exactile.runs.store import Store, Totals, opening
 from exactile.runs.store.packing import packed, unpacked
 from exactile.tuning import Tuning
+from support.read_only import read_only
 
 WHOLE = [Prefix((), 1.0)]
 
@@ -101,18 +102,7 @@ def test_a_store_that_nobody_may_write_can_be_read(path: Path) -> None:
 def test_a_store_beside_which_nothing_can_be_written_can_be_read(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a disk that is mounted to be read only: SQLite needs a file beside it to share."""
-    connect = sqlite3.connect
-
-    class Unwritable(sqlite3.Connection):
-        def execute(self, *_: Any) -> sqlite3.Cursor:
-            raise sqlite3.OperationalError
-
-    def connected(name: str, **options: Any) -> sqlite3.Connection:
-        kind = Unwritable if name.endswith("?mode=ro") else sqlite3.Connection
-        return connect(name, factory=kind, **options)
-
-    monkeypatch.setattr("exactile.runs.store.opening.sqlite3.connect", connected)
+    read_only(monkeypatch)
     with Store(path) as store:
         assert store.run(1).parts == 2
 
