@@ -125,7 +125,8 @@ class LineStore(Closing, Generic[Kept]):
         with naming_disk(self.path), self._appending():
             size = os.fstat(self._file).st_size
             cut = size and os.pread(self._file, 1, size - 1) != b"\n"
-            os.write(self._file, b"\n" * bool(cut) + line)
+            with open(self._file, "ab", closefd=False) as stream:
+                stream.write(b"\n" * bool(cut) + line)
             os.fsync(self._file)
         self._known.add(record.key)
         self.release(record.key)

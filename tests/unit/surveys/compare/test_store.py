@@ -48,6 +48,23 @@ def test_a_line_that_was_cut_is_ignored(path: Path) -> None:
         assert [run.key for run in store.news()] == ["0a", "0b"]
 
 
+def test_a_line_that_does_not_fit_the_disk_is_an_error(path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="this system limits no files")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    new = msgspec.structs.replace(RUN, key="0b")
+    with RunStore(path) as store:
+        store.add(RUN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 100, limits[1]))
+        try:
+            with pytest.raises(OSError, match=r"runs\.jsonl"):
+                store.add(new)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        store.add(new)
+    with RunStore(path) as store:
+        assert ([run.key for run in store.news()], store.damaged) == (["0a", "0b"], 1)
+
+
 @pytest.mark.parametrize("text", ["puzzle,backend\np,dlx\n", "a line without an end", '{"a": 1}'])
 def test_another_file_is_refused(path: Path, text: str) -> None:
     path.write_text(text)
