@@ -18,6 +18,7 @@ The tree (some classes also derive from a builtin class, in parentheses)::
     + CountingError                    a count without listing ran out of its budget
     + UnfinishedError (TimeoutError)   a limit was reached before there was a result
     + CertificateError (ValueError)    a certificate that does not prove what it claims
+    |   + ProofRefusedError            a proof with a wrong step
     + PictureError (ValueError)        a picture that cannot be drawn or written
     + SettingError (ValueError)        unknown setting, or a value out of its range
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
@@ -130,6 +131,14 @@ class UnfinishedError(ExactileError, TimeoutError):
 
 class CertificateError(ExactileError, ValueError):
     """A certificate does not prove what it claims; the message names the first fault."""
+
+
+class ProofRefusedError(CertificateError):
+    """A step of a proof is wrong; `reason` is the message without the name of the file."""
+
+    def __init__(self, message: str = "", reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class PictureError(ExactileError, ValueError):

@@ -36,7 +36,7 @@ from typing import Literal, NamedTuple, NoReturn
 
 from exactile import _native
 from exactile.certificate.reading import lines, paced
-from exactile.errors import CertificateError
+from exactile.errors import CertificateError, ProofRefusedError
 
 
 class Checked(NamedTuple):
@@ -75,8 +75,8 @@ def check_proof(
     - `heartbeat`: called at the beginning, and then many times a second, with the number of lemmas
       so far; an exception that it raises stops the check.
 
-    Raise CertificateError if the proof does not hold, or a file cannot be read. The message names
-    the line.
+    Raise ProofRefusedError if the proof does not hold, or a file cannot be read; the message names
+    the line. Raise CertificateError if the proof cannot be checked.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -94,7 +94,8 @@ def check_proof(
             None if lrat is None else os.fsencode(lrat),
         )
     except _native.ProofRefusedError as error:
-        raise CertificateError(f"The proof {proof} is refused: {error}.") from None
+        reason = f"{error}."
+        raise ProofRefusedError(f"The proof {proof} is refused: {reason}", reason) from None
     except MemoryError:
         raise CertificateError(
             f"The proof {proof} cannot be checked: there is not enough memory for the "

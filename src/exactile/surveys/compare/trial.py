@@ -29,6 +29,7 @@ from exactile.errors import (
     BackendMissingError,
     CertificateError,
     CheckFailedError,
+    ProofRefusedError,
 )
 from exactile.files.models.formats import read_model
 from exactile.model.model import Model
@@ -378,47 +379,60 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
 
     The fields state whether the proof holds, its size, and how many seconds this function takes.
     `folder`: where the solver wrote a formula and a proof; if None, the backend writes a proof now.
-    Writing and checking may take as long as the time limit of the run.
+    Writing and checking may take as long as the time limit of the run. If this fails, the answer of
+    the run remains, without a proof.
     """
     limits = Limits(trial.time_limit)
     limits.begin()
     begun = CLOCK.now()
-    problem = trial.instance.problem
-    backend = get_backend(with_method(trial.backend, "")[0])
     try:
-        if folder is not None:
-            size = Path(folder, "proof").stat().st_size
-            check_proof(
-                Path(folder, "formula.cnf"),
-                Path(folder, "proof"),
-                heartbeat=lambda _: limits.require(),
-            )
-        elif isinstance(problem, Puzzle) and backend.refuter is not None:
-            with TemporaryDirectory(prefix="exactile-") as home:
-                place = Path(home, "certificate")
-                answer = certify(
-                    problem,
-                    place,
-                    backend=backend,
-                    use_symmetry=trial.use_symmetry and backend.takes_prefixes,
-                    limits=limits,
-                )
-                if answer.raw is None:
-                    return {"proof": TIME_LIMIT}
-                if answer.raw:
-                    return {"end": "wrong", "message": f"a certificate has {answer.raw} solutions"}
-                size = Path(place, PROOF).stat().st_size
-        elif "{proof}" in trial.backend:
-            return {"proof": "none", "message": "no proof was written to the file {proof}"}
-        else:
-            return {"proof": "none"}
+        size = _proof_size(trial, folder, limits)
     except TimeoutError:
         return {"proof": TIME_LIMIT}
+    except ProofRefusedError as error:
+        return {"proof": "refused", "message": error.reason}
+    except CheckFailedError as error:
+        return {"end": "wrong", "message": str(error)}
     except CertificateError as error:
-        _, refused, reason = str(error).partition(" is refused: ")  # the proof's file is temporary
-        return {"proof": "refused" if refused else "none", "message": reason or str(error)}
+        return {"proof": "none", "message": str(error)}
+    except Exception as error:  # such as a full disk, or too little memory
+        return {"proof": "none", "message": f"{type(error).__name__}: {error}"}
+    if size is None:
+        return {"proof": "none"}
     seconds = round(CLOCK.now() - begun, 6)
     return {"proof": "checked", "proof_bytes": size, "proof_seconds": seconds}
+
+
+def _proof_size(trial: Trial, folder: str | None, limits: Limits) -> int | None:
+    """Check a proof, and return its size in bytes; None if the backend writes no proofs.
+
+    The parameters are those of `certified`. Raise TimeoutError at a limit, CheckFailedError if the
+    problem has a solution.
+    """
+    problem = trial.instance.problem
+    backend = get_backend(with_method(trial.backend, "")[0])
+    if folder is not None:
+        formula, proof = Path(folder, "formula.cnf"), Path(folder, "proof")
+        check_proof(formula, proof, heartbeat=lambda _: limits.require())
+        return proof.stat().st_size
+    if isinstance(problem, Puzzle) and backend.refuter is not None:
+        with TemporaryDirectory(prefix="exactile-") as home:
+            place = Path(home, "certificate")
+            answer = certify(
+                problem,
+                place,
+                backend=backend,
+                use_symmetry=trial.use_symmetry and backend.takes_prefixes,
+                limits=limits,
+            )
+            if answer.raw is None:
+                raise TimeoutError
+            if answer.raw:
+                raise CheckFailedError(f"a certificate has {answer.raw} solutions")
+            return Path(place, PROOF).stat().st_size
+    if "{proof}" in trial.backend:
+        raise CertificateError("no proof was written to the file {proof}")
+    return None
 
 
 def used() -> dict[str, Any]:

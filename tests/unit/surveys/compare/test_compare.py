@@ -21,6 +21,8 @@ from exactile.backends.base import no_solutions
 from exactile.errors import (
     BackendCrashedError,
     BackendNotFoundError,
+    CertificateError,
+    CheckFailedError,
     ExactileError,
     PieceError,
     PuzzleError,
@@ -275,6 +277,27 @@ def test_a_system_that_does_not_tell_memory(monkeypatch: pytest.MonkeyPatch) -> 
     assert used().keys() == {"cpu_seconds", "megabytes"}
     monkeypatch.setitem(sys.modules, "resource", None)
     assert used().keys() == {"cpu_seconds"}
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left"), {"proof": "none", "message": "OSError: [Errno 28] No spac"}),
+        (MemoryError(), {"proof": "none", "message": "MemoryError: "}),
+        (CertificateError("Too large."), {"proof": "none", "message": "Too large."}),
+        (CheckFailedError("It is wrong."), {"end": "wrong", "message": "It is wrong."}),
+    ],
+)
+def test_the_answer_remains_if_there_is_no_proof(
+    error: Exception, told: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("exactile.surveys.compare.trial.certify", failing)
+    got = certified(trial(mutilated(4), "dlx", "prove"), None)
+    assert got == told | {"message": got["message"]}
+    assert got["message"].startswith(told["message"])
 
 
 class Liar(Backend):
