@@ -124,14 +124,14 @@ class Driver:
         self._cut = False
         self._random = Random(0)  # noqa: S311
         self._begin([part for part in store.parts(number) if not gone(part)])
-        self._session = own_session(on, executor.alive)
+        self._begun, self._session = CLOCK.now(), own_session(on, executor.alive)
         self._session.left_before = self._session.left = self.left
         self._key = store.begin_session(number, self._session)
 
     @property
     def seconds(self) -> float:
-        """Wall-clock seconds since this driver began."""
-        return CLOCK.date() - self._session.begun
+        """Wall-clock seconds since this driver began, even if the date was changed."""
+        return CLOCK.now() - self._begun
 
     @property
     def waiting(self) -> int:
@@ -249,7 +249,7 @@ class Driver:
         session = self._session
         session.nodes += result.nodes
         session.spent += result.seconds
-        session.alive, session.seen = self.executor.alive, CLOCK.date()
+        session.alive, session.seen = self.executor.alive, session.begun + self.seconds
         self.left = session.left = max(self.left - part.weight + rest, 0.0)
         if family is not None:
             self._families.note(family, result.seconds, part.weight - rest)

@@ -46,11 +46,11 @@ def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
     `written`: whether another process has the store open for writing. If so, it is taken to be
     working on the run with the newest session.
     """
-    pairs = [(run, store.sessions(run.number)) for run in store.runs()]
-    newest = max((sessions[-1].begun for _, sessions in pairs if sessions), default=None)
+    newest = store.query("SELECT run FROM session ORDER BY number DESC LIMIT 1")
     found = []
-    for run, sessions in pairs:
-        working = written and bool(sessions) and sessions[-1].begun == newest
+    for run in store.runs():
+        sessions = store.sessions(run.number)
+        working = written and newest == [(run.number,)]
         with store.decoding(f"run {run.number}"):
             found.append(_status(run, sessions[-1] if sessions else None, working=working))
     return tuple(found)

@@ -9,11 +9,13 @@ import pytest
 
 import exactile
 from exactile.answers import Count, Status, Verdict
+from exactile.clock import CLOCK
 from exactile.errors import FileError
 from exactile.runs.drive import Driver
 from exactile.runs.executor import PartLost, RunPart, own_version
 from exactile.runs.executors.threads import Threads
 from exactile.runs.run import StoredRun
+from exactile.runs.status import statuses
 from exactile.runs.store import Store
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
@@ -122,3 +124,17 @@ def test_the_time_left_is_told_long_before_the_end(
             limits=limits, watch=watch
         )
     assert left[0] > 0.5
+
+
+def test_the_date_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dates = count(2 * 10**9, -(10**6))
+    monkeypatch.setattr(CLOCK, "date", lambda: next(dates))
+    seconds: list[float] = []
+    with Store(tmp_path / "a", write=True) as store:
+        for name in ("dominoes-4x4", "soma-cube"):
+            run = StoredRun.begin(store, exactile.load(name), "count")
+            run.go_on(watch=lambda driver: seconds.append(driver.seconds))
+        assert [each.working for each in statuses(store, written=True)] == [False, True]
+        [session] = store.sessions(run.number)
+    assert min(seconds) >= 0
+    assert session.seen >= session.begun

@@ -67,7 +67,7 @@ class RunSession(msgspec.Struct):
     workers: int
     begun: float  # seconds since 1970
     alive: int = 0  # number of workers that were alive when it last wrote
-    seen: float = 0.0  # time at which it last wrote
+    seen: float = 0.0  # `begun` plus the seconds of work until it last wrote
     nodes: int = 0
     left_before: float = 1.0  # fraction of the search that was left when it began
     left: float = 1.0  # the same when it last wrote
