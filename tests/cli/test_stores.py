@@ -19,6 +19,8 @@ from exactile.answers import Status, StoreStatus
 from exactile.files import read_solutions
 from exactile.puzzle.check import faults
 from exactile.puzzle.coordinates import units_in_coordinates
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.store import Ledger
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.runs.store.join import take_share
@@ -464,6 +466,10 @@ def test_stores_that_cannot_be_joined_leave_none(cli: Cli, tmp_path: Path) -> No
     fresh = tmp_path / "fresh.store"
     code, _, err = cli("merge", str(fresh), share)
     assert (code, "that the shares were made of" in err, fresh.exists()) == (1, True, False)
+    with Ledger(tmp_path / "a.ledger", write=True) as ledger:
+        ledger.write(Record("soma-cube", "x", "m", 1, 1, 1, 1))
+    code, _, err = cli("merge", str(fresh), ledger.path)
+    assert (code, "a.ledger: this is a ledger" in err, fresh.exists()) == (1, True, False)
     assert cli("merge", str(fresh), store, share)[0] == 0
     assert fresh.exists()
 

@@ -132,8 +132,9 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     Raises
     ------
     FileError
-        If a file is not a store, or has a census of tilings. Also if one of `others` has a share of
-        a run that the store at `path` lacks, or a run of which that store has only a share.
+        If a file is not a store, is a ledger, or has a census of tilings. Also if one of `others`
+        has a share of a run that the store at `path` lacks, or a run of which that store has only a
+        share.
     """
     path = fspath(path)
     with ExitStack() as open_files:

@@ -102,12 +102,17 @@ def join(store: Store, other: Store) -> Joined:
     """Merge the results of the store `other` into `store`, in one transaction.
 
     If both stores have the whole of a run, the results of the one that has searched more are kept.
-    Raise FileError if `other` has a census of tilings or a share of a run that `store` lacks, or if
-    `store` has only a share of a run that is in `other`.
+    Raise FileError if `other` is a ledger, or has a census of tilings or a share of a run that
+    `store` lacks, or if `store` has only a share of a run that is in `other`.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(
             f"{other.path}: this store has a census of tilings: merge it with censuses alone."
+        )
+    if other.query("SELECT 1 FROM known"):
+        raise FileError(
+            f"{other.path}: this is a ledger: `exactile catalogue export` writes its results as "
+            "JSON, and `exactile catalogue verify --known JSON` takes them."
         )
     joined = Joined()
     with store.transaction():
