@@ -6,11 +6,14 @@ import csv
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from exactile.cli.words import Line
+from exactile.errors import FileError
+from exactile.surveys.tiling.census import Judged
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
 from support.ctrl_c import interrupted
@@ -237,6 +240,8 @@ def test_a_store_has_a_census_or_searches(cli: Cli, tmp_path: Path) -> None:
     assert (code, "has a census of tilings" in err) == (1, True)
     code, _, err = cli(*asked, runs)
     assert (code, "has searches of puzzles" in err) == (1, True)
+    code, _, err = cli("merge", new, census, runs)
+    assert (code, "this store has no census" in err, Path(new).exists()) == (1, True, False)
     for into, given in ((new, (runs, census)), (census, (runs,)), (runs, (census,))):
         code, _, err = cli("merge", into, *given)
         assert (code, "this store has " in err) == (1, True)
@@ -324,6 +329,22 @@ def test_ctrl_c_during_a_census_keeps_what_is_known(cli: Cli, tmp_path: Path) ->
     code, out, _ = cli("status", store)
     assert code == 0
     assert "64 of 108 forms are known" in out
+
+
+def test_an_error_during_a_census_keeps_what_is_known(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, add, room = str(tmp_path / "a.store"), CensusStore.add, iter([True])
+
+    def add_one(kept: CensusStore, found: Iterable[Judged]) -> None:
+        if not next(room, False):
+            raise FileError("The disk is full.")
+        add(kept, found)
+
+    monkeypatch.setattr(CensusStore, "add", add_one)
+    code, _, err = cli("tile", "--lattice", "square", "--order", "7", "--store", store)
+    assert (code, "The disk is full." in err) == (1, True)
+    assert "of 108 forms are known" in cli("status", store)[1]
 
 
 def test_a_picture_is_written_beside_the_answer(cli: Cli, tmp_path: Path) -> None:

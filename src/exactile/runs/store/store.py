@@ -479,6 +479,7 @@ FOUND = (
     "SELECT 1 FROM total LIMIT 1",
     "SELECT 1 FROM checkpoint LIMIT 1",
     "SELECT 1 FROM chunk LIMIT 1",
+    "SELECT 1 FROM judged LIMIT 1",
 )
 """SQL queries; at least one returns a row once something in the store has been searched."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from typing import TypeVar
 
 import msgspec
@@ -13,7 +14,7 @@ from exactile import __version__
 from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
 from exactile.clock import CLOCK
 from exactile.errors import FileError, Interrupted, WorkError
-from exactile.runs.store import Store
+from exactile.runs.store import Store, store_to_fill
 from exactile.search.limits import Limits
 from exactile.surveys.tiling.census import Census, Claim, Judged, Judging, judged, summary, verified
 from exactile.surveys.tiling.prototiles import Units
@@ -309,6 +310,8 @@ def census_of(path: str | os.PathLike[str]) -> TilingCensus:
 def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLike[str]]) -> int:
     """Copy the results of other stores into the store at `path`; return the number of new ones.
 
+    After an error, nothing is copied.
+
     Raises
     ------
     FileError
@@ -316,17 +319,18 @@ def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLi
         written.
     """
     taken = 0
-    with Store(path, write=True) as store:
+    with ExitStack() as files:
+        sources = [CensusStore(files.enter_context(Store(other))) for other in others]
+        store = files.enter_context(store_to_fill(path))
+        files.enter_context(store.transaction())
         kept = CensusStore(store)
-        for other in others:
-            with Store(other) as source:
-                theirs = CensusStore(source)
-                if theirs.census is None:
-                    raise FileError(f"{other}: this store has no census.")
-                kept.begin(*theirs.census)
-                fresh = sorted(theirs.ranks() - kept.ranks())
-                kept.add(map(theirs.judged, fresh))
-                taken += len(fresh)
+        for other, theirs in zip(others, sources, strict=True):
+            if theirs.census is None:
+                raise FileError(f"{other}: this store has no census.")
+            kept.begin(*theirs.census)
+            fresh = sorted(theirs.ranks() - kept.ranks())
+            kept.add(map(theirs.judged, fresh))
+            taken += len(fresh)
     return taken
 
 
