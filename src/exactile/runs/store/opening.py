@@ -197,7 +197,8 @@ def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
     with explained(path):
-        base = sqlite3.connect(path, timeout=CLOCK.lasting(10), isolation_level=None)
+        name = Path(path).absolute()  # SQLite takes ":memory:" and "file:..." for something else
+        base = sqlite3.connect(name, timeout=CLOCK.lasting(10), isolation_level=None)
         try:
             filled = _is_filled(base)
             if filled:

@@ -99,6 +99,18 @@ def test_a_store_that_nobody_may_write_can_be_read(path: Path) -> None:
     path.parent.chmod(0o700)
 
 
+@pytest.mark.parametrize("name", [":memory:", "file:a.store", "file:a?mode=memory"])
+def test_a_name_that_sqlite_would_interpret_is_that_of_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store(name, write=True) as store:
+        store.add_run(exactile.load("dominoes-4x4"), "m", {}, "1", [WHOLE])
+    with Store(name) as store:
+        assert store.run(1).parts == 1
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
 def test_a_store_beside_which_nothing_can_be_written_can_be_read(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
