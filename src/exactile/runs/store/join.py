@@ -101,6 +101,8 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Merge the results of the store `other` into `store`, in one transaction.
 
+    A process may write to `other` meanwhile; its later results are ignored.
+
     If both stores have the whole of a run, the results of the one that has searched more are kept.
     Raise FileError if `other` is a ledger, or has a census of tilings or a share of a run that
     `store` lacks, or if `store` has only a share of a run that is in `other`.
@@ -115,7 +117,7 @@ def join(store: Store, other: Store) -> Joined:
             "JSON, and `exactile catalogue verify --known JSON` takes them."
         )
     joined = Joined()
-    with store.transaction():
+    with other.snapshot(), store.transaction():
         for theirs in other.runs():
             ours = next((run for run in store.runs() if _same(run, theirs)), None)
             if ours is not None and ours.share:

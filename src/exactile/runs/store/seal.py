@@ -9,8 +9,8 @@ tables are in one row, which is written at the end of every transaction.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import islice
 from typing import Any
@@ -113,17 +113,31 @@ def begin_seal(base: sqlite3.Connection) -> None:
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
     """Raise FileError if the rows of a table differ from the seal, or the file is damaged."""
-    base.execute("BEGIN")  # one snapshot, even if another process begins to write
-    try:
-        fault = _fault(base, tables)
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
-            raise
-        fault = str(error)  # a missing table or column, or text that is not UTF-8
-    finally:
-        base.execute("ROLLBACK")
+    with one_state(base):
+        try:
+            fault = _fault(base, tables)
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
+                raise
+            fault = str(error)  # a missing table or column, or text that is not UTF-8
     if fault is not None:
         raise damaged(path, fault)
+
+
+@contextmanager
+def one_state(base: sqlite3.Connection) -> Iterator[None]:
+    """Let all queries in the ``with`` block read one state, even if another process writes.
+
+    Within another such block, do nothing.
+    """
+    if base.in_transaction:
+        yield
+        return
+    base.execute("BEGIN")
+    try:
+        yield
+    finally:
+        base.execute("ROLLBACK")
 
 
 def _fault(base: sqlite3.Connection, tables: Sequence[str]) -> str | None:

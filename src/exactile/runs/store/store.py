@@ -25,7 +25,7 @@ from exactile.runs.store.opening import Writer, explained, may_be_written, opene
 from exactile.runs.store.packing import decoded, encoded, packed, unpacked
 from exactile.runs.store.records import RunRecord, RunSession, StoredPart, Totals
 from exactile.runs.store.schema import LARGE
-from exactile.runs.store.seal import damaged, require_sound
+from exactile.runs.store.seal import damaged, one_state, require_sound
 
 WRONG = (
     *(msgspec.MsgspecError, zlib.error, RecursionError),
@@ -98,6 +98,15 @@ class Store(Closing):
             If the store cannot be written.
         """
         with self.writer().transaction():
+            yield
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read a single state of the store in the ``with`` block, even if a process writes to it.
+
+        Without this, each query may read a later state.
+        """
+        with explained(self.path), one_state(self._base):
             yield
 
     @contextmanager

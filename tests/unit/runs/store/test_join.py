@@ -85,10 +85,10 @@ def test_shares_may_be_joined_before_the_others_begin(whole: Path) -> None:
         assert share.runs() == []
 
 
-def test_a_share_that_goes_on_is_joined_again(whole: Path) -> None:
-    """Its later results replace the earlier ones, and those of others in the same part."""
-    share, half = whole.with_name("share"), whole.with_name("half")
-    limits = Limits()
+@pytest.fixture
+def share(whole: Path) -> Path:
+    """Return a store with a share of all parts, of which some are begun."""
+    share, limits = whole.with_name("share"), Limits()
 
     def stop(driver: Driver) -> None:
         if driver.totals.found:
@@ -99,9 +99,14 @@ def test_a_share_that_goes_on_is_joined_again(whole: Path) -> None:
         run = StoredRun(store, 1)
         run.cut(100)  # so that no part is finished when some solutions are found
         run.go_on(limits=limits, watch=stop)
-        begun = store.run(1).totals.raw
+    return share
+
+
+def test_a_share_that_goes_on_is_joined_again(whole: Path, share: Path) -> None:
+    """Its later results replace the earlier ones, and those of others in the same part."""
+    half = whole.with_name("half")
     first = join_stores(whole, [share]).runs[0]
-    assert (first.share, first.found) == (False, begun)
+    assert (first.share, first.found) == (False, exactile.store_status(share).runs[0].found)
     share_of(whole, "half", 1, 2)
     assert join_stores(whole, [half]).taken > 0
     finished(share)
@@ -111,6 +116,26 @@ def test_a_share_that_goes_on_is_joined_again(whole: Path) -> None:
         joined = join_stores(whole, [half, share])
         assert (joined.taken > 0, joined.runs[0].raw, joined.runs[0].parts) == (taken, 576, 0)
     _, kept, different = finished(whole)
+    assert kept == different
+
+
+def test_a_share_is_joined_while_it_is_searched(
+    whole: Path, share: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that is read of it belongs together."""
+    totals, once = Store.totals, iter([True])
+
+    def and_search_on(store: Store, run: int, origin: bytes | None = None) -> Totals:
+        found = totals(store, run, origin)
+        if origin and store.path == str(share) and next(once, False):
+            finished(share)
+        return found
+
+    monkeypatch.setattr(Store, "totals", and_search_on)
+    assert join_stores(whole, [share]).taken > 0
+    assert list(once) == []
+    raw, kept, different = finished(whole)
+    assert raw == 576
     assert kept == different
 
 
