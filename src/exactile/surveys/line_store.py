@@ -125,8 +125,9 @@ class LineStore(Closing, Generic[Kept]):
         with naming_disk(self.path), self._appending():
             size = os.fstat(self._file).st_size
             cut = size and os.pread(self._file, 1, size - 1) != b"\n"
-            with open(self._file, "ab", closefd=False) as stream:
-                stream.write(b"\n" * bool(cut) + line)
+            left = b"\n" * bool(cut) + line
+            while left:  # only the first part is written if a disk becomes full
+                left = left[os.write(self._file, left) :]
             os.fsync(self._file)
         self._known.add(record.key)
         self.release(record.key)
