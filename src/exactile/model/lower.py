@@ -200,8 +200,9 @@ def _add_uses(
 
     `rows`: the placements of each piece, as units. The options of piece k begin at ``offset[k]``.
     """
-    for rule in puzzle.use_rules:
-        label = f"uses of {' '.join(rule.pieces)}" + " in places" * bool(rule.places)
+    for k, rule in enumerate(puzzle.use_rules, 1):
+        where = " in places" * bool(rule.places)
+        label = f"uses of {' '.join(rule.pieces)}{where}, rule {k}"
         item = items.add(ItemKind.NUMBER, rule.lower, rule.most(puzzle.pieces), label)
         for number in sorted(puzzle.piece_index[name] for name in rule.pieces):
             counted = np.flatnonzero(_counted(rows[number], rule, puzzle.region))

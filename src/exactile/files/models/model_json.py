@@ -22,6 +22,7 @@ customary coordinates, has no effect on the model. ``lower`` and ``upper`` are 1
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import IO, Any, Literal, TypeVar
@@ -88,7 +89,8 @@ def write_json(
 
     `model`, `output`, `colors`: as in `exactile.files.models.exact_cover.write_exact_cover`.
     `title`: the title in the file, or None for none. `placements`: for each option its placement,
-    in customary coordinates, or None; empty to write no placements.
+    in customary coordinates, or None; empty to write no placements. Raise ModelError if two items
+    have the same label, or a color has no usable name.
 
     >>> import sys
     >>> write_json(Model.of_options([[0], [0, 1]], lower=[1, 0], upper=[1, 1]), sys.stdout)
@@ -100,6 +102,9 @@ def write_json(
       {"items":[0]},
       {"items":[0,1]}]}
     """
+    twice = [label for label, number in Counter(model.meaning.labels).items() if number > 1]
+    if twice:
+        raise ModelError(f"Each item in a JSON file has its own label, but two are {twice[0]!r}.")
     output.write(f'{{"format": {FORMAT},\n')
     if title is not None:
         output.write(f' "title": {json.dumps(title, ensure_ascii=False)},\n')
@@ -153,8 +158,8 @@ def puzzle_placements(puzzle: Puzzle, model: Model) -> Iterator[Placed | None]:
         yield (puzzle.pieces[piece].name, places[start:end]) if placed else None
 
 
-MOST = 10**9
-"""Largest bound of an item that a file may state."""
+MOST = 2**31 - 1
+"""Largest bound of an item that a file may state: the largest that a model can have."""
 
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
@@ -26,7 +27,9 @@ from exactile.files.models.formats import (
     write_model,
 )
 from exactile.files.models.model_json import FORMAT, ModelDocument, schema
+from exactile.files.puzzles.document import make_puzzle
 from exactile.model import Meaning, Model
+from exactile.model.lower import lower
 from support import cover_files
 
 ITEMS = '"items": [{"label": "a"}, {"label": "b", "lower": 0}]'
@@ -123,6 +126,29 @@ def test_the_schema_describes_what_is_written() -> None:
     assert len(document.options) == 317
     properties = schema()["$defs"]["ModelDocument"]["properties"]
     assert set(json.loads(stream.getvalue())) <= set(properties)
+
+
+def test_two_rules_about_the_same_pieces_have_labels_of_their_own() -> None:
+    rules = [{"pieces": ["X", "T"], key: 1} for key in ("at_least", "at_most")]
+    puzzle = make_puzzle({"set": "pentominoes", "ranges": "0..1"}, box=(5, 5), use=rules)
+    stream = StringIO()
+    write_model(model_of(puzzle), stream, "json")
+    again = read_model(StringIO(stream.getvalue())).model
+    assert again.digest == lower(puzzle).digest
+    assert again.meaning.labels[-2:] == ("uses of X T, rule 1", "uses of X T, rule 2")
+
+
+def test_a_label_that_occurs_twice_is_not_written_as_json() -> None:
+    meaning = Meaning(("a", "a"))
+    problem = ExactCover(replace(Model.of_options([[0, 1]], [1, 1], [1, 1]), meaning=meaning))
+    with pytest.raises(ModelError, match="its own label, but two are 'a'"):
+        write_model(problem, StringIO(), "json")
+
+
+def test_the_largest_bound_is_read_back() -> None:
+    stream = StringIO()
+    write_model(ExactCover(Model.of_options([[0]], [0], [2**31 - 1])), stream, "json")
+    assert read_model(StringIO(stream.getvalue())).model.upper.tolist() == [2**31 - 1]
 
 
 def test_the_kind_of_a_file(tmp_path: Path) -> None:
