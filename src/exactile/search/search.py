@@ -338,6 +338,8 @@ class Search(Handle[Solution]):
         super().__init__(problem, limits, watch=watch, build_seconds=seconds)
         self.puzzle = case.puzzle
         self.stopped = stopped
+        if stopped is not None and left is not None:
+            self._rest = lambda: left  # nothing of it is searched
 
     @property
     def model(self) -> Model:
@@ -358,7 +360,7 @@ class Search(Handle[Solution]):
             or (rows.size and not -1 <= rows.min() <= rows.max() < self.model.options)
         ):
             raise PuzzleError("`rows` must be a batch of this search, as `batches` returns it.")
-        return self.problem.multiples(rows)
+        return self.problem.multiples(rows) if len(rows) else np.ones(0, dtype=np.int64)
 
     @door
     def answer(self, found: Sequence[Solution], up_to: str | None = None) -> SolutionList:

@@ -21,6 +21,7 @@ from exactile.model import Model
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.search import Search, Status
 from exactile.search.case import Case
+from exactile.search.limits import Limits
 from support.small import dominoes
 
 PUZZLE = dominoes(4, 4)
@@ -155,3 +156,14 @@ def test_units_of_a_hint_are_on_any_turn_of_a_wrap() -> None:
     assert len(hints) == 1
     with pytest.raises(PuzzleError, match="no placement of I2 on 0,0 0,0"):
         Search(puzzle, hint=(Placement("I2", ((0, 0), (4, 0))),))
+
+
+def test_a_search_that_a_limit_stops_before_it_begins_keeps_the_rest_of_the_last_one() -> None:
+    with Search(PUZZLE, limit=3) as search:
+        assert len(list(search)) == 3
+    limits = Limits()
+    limits.cancel()
+    late = Search(PUZZLE, left=search.left, limits=limits)
+    assert (list(late), late.stopped, late.left) == ([], "cancelled", search.left)
+    assert late.multiples(no_solutions()).tolist() == []
+    assert len(list(Search(PUZZLE, left=late.left))) == ALL - 3
