@@ -38,6 +38,8 @@ def test_too_many_states_is_an_error_that_says_so() -> None:
         Memo(most_states=1000).count(HARD)
     with pytest.raises(CountingError, match="needs more memory than 1,000,000 bytes here"):
         Memo().count(HARD, Limits(memory_limit=10**6))
+    with pytest.raises(CountingError, match="more than 1 state here"):
+        Memo(most_states=1).count(dominoes(4, 4))
 
 
 def test_method_memo_does_not_fall_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,7 +142,7 @@ def estimate(
     .. [1] D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
        Computation 29 (1975), 121-136.
     """
-    require_positive(to=to)
+    require_positive(half_width=to, measuring_time=measure or None)
     limits = Limits(time_limit, memory_limit=memory_limit)
     limits.begin()
     dive_limits = limits if time_limit is None else limits.within(time_limit * DIVE_SHARE)

@@ -132,12 +132,13 @@ class Memo(Method):
             self._raw = as_int(self._native.total())
         elif status != 0:
             if status == 2:
-                most = f"more than {self._most_states:,} states here"
+                most = f"more than {plural(self._most_states or 0, 'state')} here"
             else:
                 most = f"more memory than {plural(self.memory, 'byte')} here, or than there is"
+            so_far = plural(self._native.states, "state")
             raise CountingError(
-                f"Counting without listing needs {most}, after {self._native.states:,} states: "
-                "allow it more, or count with method 'list'."
+                f"Counting without listing needs {most}, after {so_far}: allow it more, or count "
+                "with method 'list'."
             )
 
     def _kept(self) -> _native.Counter:
