@@ -105,6 +105,14 @@ def test_files_that_are_only_written(cli: Cli, name: str) -> None:
         assert "Models are read from .xcc" in err
 
 
+@pytest.mark.parametrize("name", ["a.xcc.gz", "a.json.xz"])
+def test_compressed_models_are_not_read(cli: Cli, name: str) -> None:
+    assert cli("export", "dominoids-two-cubes", "-o", name)[0] == 0
+    expected = f"Error: {name}: compressed model files are not read: decompress it first.\n"
+    for command in ("count", "show", "import"):
+        assert cli(command, name) == (1, "", expected)
+
+
 def test_a_failed_export_leaves_no_file(cli: Cli) -> None:
     Path("a.json").write_text("{", "utf-8")
     assert cli("export", "a.json", "-o", "a.cnf", "--format", "cnf")[0] == 1

@@ -92,6 +92,8 @@ def format_of(name: str, data: bytes) -> str:
             f"{name}: {inner} files are written, not read. Models are read from .xcc, .dlx and "
             ".json, puzzles from .toml, .xmpuzzle and .psv, solutions from .jsonl and .txt."
         )
+    if inner in SUFFIXES:
+        raise FileError(f"{name}: compressed model files are not read: decompress it first.")
     if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):
         return "xmpuzzle"
     text = data.decode("utf-8-sig", "replace")
