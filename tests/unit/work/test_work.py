@@ -66,6 +66,20 @@ def test_a_child_that_fails_closes_its_pipes() -> None:
     assert ended.stderr == b""
 
 
+def test_python_ends_though_a_job_is_open() -> None:
+    code = (
+        "from exactile.work import Job\n"
+        "from support.work_tasks import Misbehaving\n"
+        "def messages():\n"
+        "    with Job(Misbehaving('sleep')) as job:\n"
+        "        yield from job\n"
+        "running = messages()\n"
+        "assert next(m for m in running if m is not None) == 1\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 @linux_only
 def test_memory_is_limited() -> None:
     with Job(Misbehaving("memory"), memory=1000) as job:
