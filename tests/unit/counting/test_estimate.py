@@ -129,9 +129,9 @@ def test_limits() -> None:
     for wrong in ({"dives": 0}, {"time_limit": -1.0}, {"time_limit": float("nan")}):
         with pytest.raises(PuzzleError, match="must be"):
             estimate(puzzle, **wrong)
-    with pytest.raises(PuzzleError, match="A half width of 0.0 makes no sense"):
+    with pytest.raises(PuzzleError, match="A half width of"):
         estimate(puzzle, to=0.0)
-    with pytest.raises(PuzzleError, match="A measuring time of -1.0 makes no sense"):
+    with pytest.raises(PuzzleError, match="A measuring time of"):
         estimate(puzzle, measure=-1.0)
     assert nodes_per_second(puzzle, 0.01) > 0
 
