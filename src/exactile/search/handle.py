@@ -180,6 +180,7 @@ class Handle(Closing, Generic[A]):
         self._closing: str | None = None  # the reason, once it is being closed
         self._failure: Exception | None = None
         self._awaiting = 0  # tasks that wait for an answer
+        self.close_at_exit()
 
     @property
     def reason(self) -> str | None:

@@ -8,7 +8,6 @@ distributes parts to workers, and a `Job` runs one task.
 
 from __future__ import annotations
 
-import atexit
 import os
 import pickle
 import signal
@@ -26,7 +25,6 @@ from queue import Empty, SimpleQueue
 from signal import Signals
 from threading import Thread
 from typing import Any, BinaryIO, Generic, NamedTuple, Protocol, TypeVar, cast
-from weakref import WeakSet
 
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
@@ -419,7 +417,7 @@ class Pool(Closing, Generic[Part, Message]):
         self._workers: set[Worker] = set()
         self._inbox: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
         self._group = Group()
-        _open.add(self)
+        self.close_at_exit()
         try:
             self._employ()
         except BaseException:
@@ -486,20 +484,6 @@ class Pool(Closing, Generic[Part, Message]):
     def _dismiss(self, worker: Worker) -> None:
         self._workers.remove(worker)
         worker.close()
-
-
-_open: WeakSet[Pool[Any, Any]] = WeakSet()
-
-
-@atexit.register
-def _close_pools() -> None:
-    """Close all pools before Python ends.
-
-    Later, when Python has stopped the daemon threads, closing a pipe that one of them reads would
-    abort the process.
-    """
-    for pool in list(_open):
-        pool.close()
 
 
 @dataclass(frozen=True)

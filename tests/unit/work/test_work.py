@@ -66,16 +66,27 @@ def test_a_child_that_fails_closes_its_pipes() -> None:
     assert ended.stderr == b""
 
 
-def test_python_ends_though_a_job_is_open() -> None:
-    code = (
-        "from exactile.work import Job\n"
-        "from support.work_tasks import Misbehaving\n"
-        "def messages():\n"
-        "    with Job(Misbehaving('sleep')) as job:\n"
-        "        yield from job\n"
-        "running = messages()\n"
-        "assert next(m for m in running if m is not None) == 1\n"
-    )
+OPEN_JOB = """
+from exactile.work import Job
+from support.work_tasks import Misbehaving
+def messages():
+    with Job(Misbehaving("sleep")) as job:
+        yield from job
+running = messages()
+assert next(m for m in running if m is not None) == 1
+"""
+
+OPEN_SEARCH = """
+import exactile
+puzzle = exactile.load("hexominoes-14x15")
+search = exactile.Search(puzzle, backend="first", limit=1, use_reasons=False)
+while not search.counters.get("attempts"):
+    search.wait(0.01)
+"""
+
+
+@pytest.mark.parametrize("code", [OPEN_JOB, OPEN_SEARCH])
+def test_python_ends_while_a_job_or_a_search_is_open(code: str) -> None:
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
