@@ -108,6 +108,27 @@ class Cover:
         """The title of the picture."""
         return self.puzzle.title or self.puzzle.name
 
+    @cached_property
+    def kinds(self) -> list[int]:
+        """The type of each unit of the region at the place where the unit is drawn.
+
+        It differs from the unit's type in `region` if the wrap reflects the place.
+        """
+        return list(self.lattice.types(self.region.places).tolist())
+
+    @cached_property
+    def unit_at(self) -> dict[Point, int]:
+        """The index of the unit of the region that is drawn at each place, in increasing order."""
+        return {tuple(place): unit for unit, place in enumerate(self.region.places.tolist())}
+
+    def beside(self, unit: int, step: Point) -> int:
+        """Return the index of the unit that is drawn at `step` from a unit; -1 if there is none.
+
+        The wrap is disregarded: units are not beside each other across a seam.
+        """
+        place = map(add, self.region.places[unit].tolist(), step)
+        return self.unit_at.get(tuple(place), -1)
+
     def unit_label(self, unit: int) -> str:
         """Return the text on a unit of the region, possibly empty."""
         labels = self.puzzle.labels
@@ -121,11 +142,11 @@ class Cover:
     def across(self, kind: int, offset: Point) -> tuple[list[int], list[int]]:
         """Return the indices of all units of type `kind`, and the owners of the units beside them.
 
-        The unit beside a unit is the one at `offset` from it; if it is not in the region, its owner
-        is `OUTSIDE`.
+        The unit beside a unit is the one at `offset` from its place; if it is not in the region,
+        its owner is `OUTSIDE`.
         """
-        units = np.flatnonzero(self.region.types == kind)
-        return units.tolist(), self.at(self.region.units[units] + np.array(offset)).tolist()
+        units = np.flatnonzero(np.array(self.kinds) == kind)
+        return units.tolist(), self.at(self.region.places[units] + np.array(offset)).tolist()
 
     @cached_property
     def touching(self) -> list[set[int]]:
@@ -156,9 +177,7 @@ class Cover:
         A quasi-polyform may have several groups, and so may a piece across a seam of a wrapped
         region.
         """
-        near = self.lattice.neighbors
-        kinds = self.region.types.tolist()
-        where = [tuple(point) for point in self.region.places.tolist()]
+        near, kinds, where = self.lattice.neighbors, self.kinds, list(self.unit_at)
         result = []
         for units in self.units_of:
             left = {where[unit]: unit for unit in units}

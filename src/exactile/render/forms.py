@@ -231,7 +231,7 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
     """Return a picture of the whole solution, seen from a corner, as elements, far faces first."""
     faces = sorted(
         _visible(cover, layers, whole=True),
-        key=lambda face: float(cover.region.units[face.unit] @ TOWARD_VIEWER),
+        key=lambda face: float(cover.region.places[face.unit] @ TOWARD_VIEWER),
     )
     inner = {side for side, uses in _count_sides(cover, faces).items() if uses > 1}
     elements = []
@@ -251,16 +251,14 @@ def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]
     `whole`: whether a cell covers the top of the cell below it, that is, whether layers are drawn
     together.
     """
-    region, lattice = cover.region, cover.lattice
     result = []
-    for kind, polygons in enumerate(lattice.faces):
+    for kind, polygons in enumerate(cover.lattice.faces):
         for number, polygon in enumerate(polygons):
             step: Point = tuple(np.rint(2 * np.mean(polygon, axis=0)).astype(int).tolist())
             if np.dot(step, TOWARD_VIEWER) <= 0:
                 continue
-            units = np.flatnonzero(region.types == kind).tolist()
-            beyond = region.index(region.units[units] + np.array(step)).tolist()
-            for unit, other in zip(units, beyond, strict=True):
+            for unit in np.flatnonzero(np.array(cover.kinds) == kind).tolist():
+                other = cover.beside(unit, step)
                 covered = other >= 0 and (whole or not step[2]) and _drawn(cover, other)
                 if _drawn(cover, unit) and not covered:
                     result.append(Face(unit, step, layers.corners[unit][number]))
@@ -332,9 +330,9 @@ def _ghost(cover: Cover, layers: Layers) -> str:
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         number = max(range(len(faces)), key=lambda k: _height(faces[k]))
-        polygon = cover.lattice.faces[cover.region.types[unit]][number]
+        polygon = cover.lattice.faces[cover.kinds[unit]][number]
         step = np.rint(2 * np.mean(polygon, axis=0)).astype(int)
-        above = int(cover.region.index((cover.region.units[unit] + step)[None])[0])
+        above = cover.beside(unit, tuple(step.tolist()))
         free = above < 0 or not _drawn(cover, above)
         if _drawn(cover, unit) and level in layers.next_level and free:
             top = layers.flat(faces[number], layers.next_level[level])
@@ -377,7 +375,7 @@ def _arrows(cover: Cover, layers: Layers, tops: Iterable[Face]) -> list[str]:
         owner = cover.owners[face.unit]
         center = face.corners.mean(axis=0)
         for sign in (1, -1):
-            beyond = cover.region.units[face.unit] + sign * np.array(face.step)
+            beyond = cover.region.places[face.unit] + sign * np.array(face.step)
             if cover.at(beyond) == owner:
                 middle = layers.flat(center, layers.level[face.unit])
                 data.append(layers.paper.polygon(middle + ARROW * (1, sign)))

@@ -78,7 +78,7 @@ def _polygons(cover: Cover) -> list[Vector]:
     embedding = np.array(lattice.embedding)
     return [
         (unit + np.array(lattice.faces[kind][0])) @ embedding
-        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
+        for unit, kind in zip(region.places, cover.kinds, strict=True)
     ]
 
 
@@ -180,7 +180,7 @@ def _middle(cover: Cover, unit: int) -> Place:
 
 def _radius(cover: Cover, unit: int) -> float:
     """Return the distance from the center of a cell to the nearest middle of a side."""
-    faces = cover.lattice.faces[int(cover.region.types[unit])]
+    faces = cover.lattice.faces[cover.kinds[unit]]
     corners = np.array(faces[0]) @ np.array(cover.lattice.embedding)
     middles = (corners + np.roll(corners, -1, axis=0)) / 2
     return float(np.sqrt((middles**2).sum(axis=1)).min())

@@ -106,7 +106,7 @@ class Layers:
         # For each unit, the corners of its faces in space, each of shape `(corners, 3)`
         self.corners: list[Faces] = [
             [(unit + np.array(face)) @ embedding for face in lattice.faces[kind]]
-            for unit, kind in zip(region.places, region.types.tolist(), strict=True)
+            for unit, kind in zip(region.places, cover.kinds, strict=True)
         ]
         self._axes = np.array(axes)
         # The number of the layer that lies directly on a layer, if there is one
@@ -300,15 +300,15 @@ def solid_facets(
     Without placements, the whole region is drawn like a piece. `corners`: the corners of each
     unit's faces, in the place where it is drawn. `units`: the units to be drawn; None for all.
     """
-    lattice, region = cover.lattice, cover.region
+    lattice = cover.lattice
     normals = [
         [normal(np.array(face) @ np.array(lattice.embedding)) for face in faces]
         for faces in lattice.faces
     ]
-    chosen = range(len(region)) if units is None else sorted(units)
+    chosen = range(len(cover.region)) if units is None else sorted(units)
     found = []
     for unit in chosen:
-        owner, kind = cover.owners[unit], int(region.types[unit])
+        owner, kind = cover.owners[unit], cover.kinds[unit]
         if owner == EMPTY and cover.solution:
             continue
         middle = np.mean([face.mean(axis=0) for face in corners[unit]], axis=0)
@@ -339,7 +339,7 @@ def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int]
     """
     if step is None:
         return False
-    other = int(cover.region.index((cover.region.units[unit] + np.array(step))[None])[0])
+    other = cover.beside(unit, step)
     if other < 0 or (units is not None and other not in units):
         return False
     return cover.owners[other] == cover.owners[unit]
@@ -405,19 +405,17 @@ def moved_apart(cover: Cover, apart: float) -> list[Faces]:
     `apart`: see `APART`. Uncovered units do not move.
     """
     embedding = np.array(cover.lattice.embedding)
-    middle = (cover.region.units @ embedding).mean(axis=0)
+    places = cover.region.places
+    middle = (places @ embedding).mean(axis=0)
     shifts = [
-        apart * ((cover.region.units[units] @ embedding).mean(axis=0) - middle)
-        for units in cover.units_of
+        apart * ((places[units] @ embedding).mean(axis=0) - middle) for units in cover.units_of
     ]
     return [
         [
             (unit + np.array(face)) @ embedding + (shifts[owner] if owner != EMPTY else 0)
             for face in cover.lattice.faces[kind]
         ]
-        for unit, kind, owner in zip(
-            cover.region.units, cover.region.types.tolist(), cover.owners, strict=True
-        )
+        for unit, kind, owner in zip(places, cover.kinds, cover.owners, strict=True)
     ]
 
 

@@ -230,9 +230,7 @@ def draw_marks(puzzle: Puzzle, marks: Sequence[str]) -> str:
     """
     cover = Cover(puzzle, ())
     layers = _draw(cover, [None] * len(marks))
-    for kind, line, column, depth, mark in zip(
-        cover.region.types.tolist(), *_origins(cover), marks, strict=True
-    ):
+    for kind, line, column, depth, mark in zip(cover.kinds, *_origins(cover), marks, strict=True):
         beside, above = puzzle.lattice.art.dots[kind] if puzzle.lattice.art.dots else (0, 0)
         if mark:
             layers[depth][line + above, column + beside] = mark
@@ -263,7 +261,7 @@ def _unit_labels(cover: Cover, labels: Sequence[str], *, once: bool) -> list[str
     if not once:
         return [labels[owner] if owner >= 0 else None for owner in cover.owners]
     strokes = cover.lattice.art.strokes
-    roomy = [any("{" in s.text for s in strokes[kind]) for kind in cover.region.types.tolist()]
+    roomy = [any("{" in s.text for s in strokes[kind]) for kind in cover.kinds]
     result: list[str | None] = [None] * len(cover.owners)
     for parts, text in zip(cover.parts, labels, strict=True):
         for units in parts:
@@ -329,7 +327,7 @@ def _strokes(cover: Cover, texts: Sequence[str | None]) -> Iterator[tuple[int, S
     come last.
     """
     art = cover.lattice.art
-    kinds = cover.region.types.tolist()
+    kinds = cover.kinds
     borders = _borders(cover)
     empty = [bool(cover.solution) and owner == EMPTY for owner in cover.owners]
     for number in range(max(map(len, art.strokes))):

@@ -194,7 +194,9 @@ def cell_corners(region: Region) -> list[list[Node]]:
     offsets = [_turning_left(faces[0]) for faces in region.lattice.faces]
     return [
         [tuple(c) for c in (unit * EXACT + offsets[kind]).tolist()]
-        for unit, kind in zip(region.places, region.types.tolist(), strict=True)
+        for unit, kind in zip(
+            region.places, region.lattice.types(region.places).tolist(), strict=True
+        )
     ]
 
 

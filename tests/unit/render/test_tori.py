@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.puzzle import Region
+from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render import draw_text
 
 
@@ -51,3 +51,69 @@ def test_the_border_of_a_torus_of_edges_is_closed_by_dashes() -> None:
     dashed = re.findall(r'd="([^"]+)"[^>]*stroke-dasharray', picture)
     assert sum(d.count("M") for d in dashed) == 5 + 2
     assert "stroke-dasharray" not in drawn("polysticks-123-4x4-clipped-corners-2")
+
+
+def moved(puzzle: Puzzle, solution: Solution, other: Puzzle) -> Solution:
+    """Return a solution on a region whose places are those of the puzzle's, all shifted alike."""
+    low = [each.region.places.min(axis=0) for each in (puzzle, other)]
+    found = puzzle.region.index(other.region.places - low[1] + low[0])
+    unit = dict(zip(found.tolist(), map(tuple, other.region.units.tolist()), strict=True))
+    return tuple(
+        Placement(name, tuple(sorted(unit[k] for k in puzzle.region.index(np.array(units)))))
+        for name, units in solution
+    )
+
+
+@pytest.mark.parametrize(
+    ("lattice", "wrap"),
+    [
+        ("square", ["x + 4", "2 - y"]),
+        ("hexagon", ["x + y + 4", "2 - y"]),
+        ("triangle", ["x + y + 4", "2 - y"]),
+        ("square-prisms", ["x + 4", "2 - y", "z"]),
+    ],
+)
+def test_a_moebius_strip_looks_the_same_wherever_it_begins(lattice: str, wrap: list[str]) -> None:
+    board = exactile.get_lattice(lattice)
+    box = [(x, y) for x in range(4) for y in range(3)]
+    every = [(*c, *k) for c in box for k in ([(0,)] if board.dimension == 3 else [()])]
+    if len(board.origins) > 1:
+        every = [(*c, k) for c in every for k in range(len(board.origins))]
+    pieces = {"orders": [1, 2, 3], "ranges": "0..9"}
+
+    def strip(shift: int) -> Puzzle:
+        units = [(x + shift, *rest) for x, *rest in every]
+        return exactile.make_puzzle(
+            [pieces], lattice=lattice, name="strip", units=units, wrap=[wrap]
+        )
+
+    here, there = strip(0), strip(2)
+    solution = exactile.solve_one(here)
+    assert solution is not None
+    same = moved(here, solution, there)
+    exactile.check(there, same)
+    lines = [
+        re.sub(r"[A-Z]\d", "  ", draw_text(*each)) for each in ((here, solution), (there, same))
+    ]
+    assert lines[0] == lines[1]
+    assert shapes(exactile.draw_svg(here, solution)) == shapes(exactile.draw_svg(there, same))
+
+
+def shapes(picture: str) -> list[tuple[str, str]]:
+    """Return the polygons and lines of a picture, each with its attributes, sorted."""
+    paths = re.findall(r'<path d="([^"]+)"([^>]*)', picture)
+    return sorted((part, look) for data, look in paths for part in data.split("M"))
+
+
+@pytest.mark.parametrize("lattice", ["cube", "hexagon-prisms", "square-prisms"])
+@pytest.mark.parametrize("exploded", [False, True])
+def test_faces_at_a_seam_are_drawn(lattice: str, exploded: bool) -> None:
+    rows = [[(x, y, 0) for x in range(4)] for y in range(2)]
+    pieces = {"cells": {"I": rows[0]}, "copies": 2}
+    region = {"units": rows[0] + rows[1]}
+    box = exactile.make_puzzle(pieces, lattice=lattice, region=region)
+    ring = exactile.make_puzzle(pieces, lattice=lattice, region=region | {"wrap": [[4, 0, 0]]})
+    solution = exactile.solve_one(box)
+    assert solution is not None
+    pictures = [exactile.draw_svg(each, solution, exploded=exploded) for each in (box, ring)]
+    assert pictures[0] == pictures[1]
