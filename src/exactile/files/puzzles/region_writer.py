@@ -76,10 +76,16 @@ def same_region(one: Region, other: Region) -> bool:
 
 
 def _reads_as(table: Table, region: Region) -> bool:
+    """Return whether a table describes the region; if made of cells, with its units in place.
+
+    A wrapped region is then drawn as before, and its labels stand in the same lines.
+    """
     try:
-        return same_region(read_region(table, region.lattice, Place("the region")), region)
+        found = read_region(table, region.lattice, Place("the region"))
     except PuzzleError:
         return False
+    in_place = region.lattice.frame is not None or np.array_equal(found.places, region.places)
+    return in_place and same_region(found, region)
 
 
 def _tables(region: Region) -> Iterator[Table]:
@@ -88,22 +94,22 @@ def _tables(region: Region) -> Iterator[Table]:
     if lattice.frame is not None:
         yield from _framed(region)
     else:
-        whole = _built(region.units, lattice, region.wrap)
+        whole = _built(region.places, lattice)
         if whole is not None:
             yield whole | _optional(region)
-        required = region.units[~region.optional]
+        required = region.places[~region.optional]
         if region.optional.any() and len(required):
-            base = _built(required, lattice, region.wrap)
+            base = _built(required, lattice)
             if base is not None:
                 yield base | _optional(region)
-        drawing = _drawn(region.units, lattice, region.optional)
+        drawing = _drawn(region.places, lattice, region.optional)
         if drawing is not None:
             yield drawing
-    yield {"units": _text(region.units, lattice)} | _optional(region)
+    yield {"units": _text(region.places, lattice)} | _optional(region)
 
 
 def _optional(region: Region) -> Table:
-    loose = region.units[region.optional]
+    loose = region.places[region.optional]
     return {"optional": _text(loose, region.lattice)} if len(loose) else {}
 
 
@@ -111,7 +117,7 @@ def _text(points: Points, lattice: Lattice) -> str:
     return write_units(lattice.coordinates(points))
 
 
-def _built(points: Points, lattice: Lattice, wrap: Wrap | None) -> Table | None:
+def _built(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Table | None:
     found = recognized(points, lattice, wrap)
     if found is None:
         return None if wrap is not None else _expanded(points, lattice)
@@ -140,7 +146,7 @@ def _expanded(points: Points, lattice: Lattice) -> Table | None:
                 continue
             shift = steps(made, points, lattice.period)
             if as_tuples(made + np.array(shift) * lattice.period) == as_tuples(points):
-                inner = _built(base, flat, None) or _drawn(base, flat)
+                inner = _built(base, flat) or _drawn(base, flat)
                 if inner is not None:
                     return {name: inner | {expansion.size: size}} | _moved(shift)
     return None
@@ -184,7 +190,7 @@ def _framed(region: Region) -> Iterator[Table]:
         if region.wrap is not None:
             around = distinct(region.wrap.reduce(around))[0]
         there = region.index(around)
-        missing = np.delete(region.units, there[there >= 0], axis=0)
+        missing = np.delete(region.places, there[there >= 0], axis=0)
         surplus = around[there < 0]
         choices.append((len(missing) + len(surplus), chosen, missing, surplus))
     inner = _without_border(near, region)
@@ -239,7 +245,7 @@ def _cells_near(region: Region, cells: Lattice) -> tuple[Points, npt.NDArray[np.
     found = []
     for kind, border in enumerate(lattice.frame.borders):
         for offset in border:
-            places = region.units - np.array(offset)
+            places = region.places - np.array(offset)
             places = places[(places % lattice.period == 0).all(axis=1)] // lattice.period
             if len(cells.origins) > 1:
                 places = np.column_stack([places, np.full(len(places), kind)])

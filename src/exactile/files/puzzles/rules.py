@@ -236,7 +236,7 @@ def lines_of(region: Region) -> list[list[Point]]:
     """
     lattice = region.lattice
     lines: dict[tuple[int, int], list[tuple[int, Point]]] = {}
-    cells = lattice.coordinates(region.units)
+    cells = lattice.coordinates(region.places)
     for cell, unit in zip(cells, region.units.tolist(), strict=True):
         column, line, layer = mark_of(cell, lattice)
         lines.setdefault((layer, -line), []).append((column, tuple(unit)))

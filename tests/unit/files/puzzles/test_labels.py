@@ -103,3 +103,25 @@ def test_a_unit_of_a_wrap_has_one_label() -> None:
     text = HEAD.replace("region.box = [3, 2]", "region = { box = [3, 2], wrap = [[3, 0]] }")
     with pytest.raises(PuzzleError, match="'Jan' and 'Feb' label the same unit"):
         Document("my.toml", f'{text}labels = {{ Jan = "0,0", Feb = "3,0" }}').puzzle("a")
+
+
+@pytest.mark.parametrize(
+    "region",
+    [
+        "{ box = [3, 2], wrap = [[3, 0], [1, 2]] }",
+        "{ box = [3, 2], shift = [2, 0], wrap = [[3, 0]] }",
+        '{ box = [3, 2], shift = [2, 0], wrap = [["x + 3", "1 - y"]] }',
+    ],
+)
+def test_words_stand_as_the_units_of_a_wrapped_region_are_drawn(region: str) -> None:
+    head = HEAD.replace("[3, 2]", region).replace("region.box", "region")
+    board = Document("my.toml", f'{head}labels = """\na b c\nd e f\n"""').puzzle("a")
+    places = map(tuple, board.region.places.tolist())
+    units = map(tuple, board.region.units.tolist())
+    where = dict(zip(places, units, strict=True))
+    left = min(x for x, _ in where)
+    words = [[board.labels[where[left + x, y]] for x in range(3)] for y in (1, 0)]
+    assert words == [["a", "b", "c"], ["d", "e", "f"]]
+    written = puzzle_text(board)
+    assert "a b c\nd e f\n" in written
+    assert Document("again.toml", "format = 1\n" + written).puzzle("a").labels == board.labels

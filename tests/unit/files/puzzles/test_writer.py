@@ -106,6 +106,9 @@ pieces.copies = { P = 0, Z = 7, Y = 5, W = 3, V = 2 }""",
     "a torus with a hole": SQUARE
     + 'region = { box = [5, 4], minus = [{ units = "1,1" }], wrap = [[5, 0], [1, 4]] }\n'
     'pieces = { set = "tetrominoes", ranges = "0..1" }',
+    "a tube that begins elsewhere": SQUARE
+    + "region = { box = [5, 4], shift = [3, 0], wrap = [[5, 0]] }\n"
+    'pieces = { set = "tetrominoes" }',
     "crossing sticks": STICKS
     + 'crossing = false\nregion = { box = [2, 2], minus = [{ units = "1,1,0" }], '
     'plus = [{ units = "2,0,0" }], optional = "0,2,0" }\n'
@@ -198,6 +201,13 @@ def test_the_reader_finds_sets_and_builders_not_cells() -> None:
     ]
     torus = table(parsed(STATEMENTS["a twisted torus"]))
     assert torus["region"] == {"box": [5, 4], "wrap": [[5, 2], [0, 4]]}
+    hole = table(parsed(STATEMENTS["a torus with a hole"]))
+    assert hole["region"] == {
+        "drawing": "#####\n#####\n#.###\n#####\n",
+        "wrap": [[5, 0], [1, 4]],
+    }
+    shifted = table(parsed(STATEMENTS["a tube that begins elsewhere"]))
+    assert shifted["region"] == {"box": [5, 4], "shift": [3, 0], "wrap": [[5, 0]]}
     sticks = table(parsed(STATEMENTS["crossing sticks"]))
     assert sticks["crossing"] is False
     assert sticks["region"] == {
