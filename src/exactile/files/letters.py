@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from operator import add, sub
 from os import PathLike
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -37,7 +37,7 @@ from exactile.puzzle.puzzle import as_placement, sorted_solution
 SYMBOLS = ascii_lowercase + ascii_uppercase + digits
 SIGNS = "#+. "
 REMARK = re.compile(r".*[:(].*|[\d,]+\.|([0-9]+|no) solutions?.*")
-SIDE_BY_SIDE = re.compile(r"\s*z=\d+(\s+z=\d+)*\s*")
+SIDE_BY_SIDE = re.compile(r"\s*z=-?\d{1,9}(\s+z=-?\d{1,9})*\s*")
 ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
 
@@ -168,31 +168,36 @@ class Letters:
     def _read(self, layers: list[list[str]]) -> dict[int, str]:
         """Return the character at each unit, by the unit's index in the region.
 
-        The drawing may be indented, and blanks may separate its characters. Raise PuzzleError if it
-        does not fit the region.
+        The drawing may be indented, and blanks may separate its characters. Its dots lie within the
+        bounding box of the region if this is possible. Raise PuzzleError if the drawing does not
+        fit the region.
         """
         wrong: list[Mark] = []
         spread = all(not line[1::2].strip() for layer in layers for line in layer)
-        for step in (1, 2) if spread else (1,):
+        size = [max(axis) + 1 for axis in zip(*self._marks, strict=True)]
+        for ignored, step in product((" ", ". "), (1, 2) if spread else (1,)):
             signs = {
                 (column, height, z): sign
                 for z, layer in enumerate(layers)
                 for height, line in enumerate(reversed(layer))
                 for column, sign in enumerate(line[::step])
-                if sign not in ". "
+                if sign not in ignored
             }
             low = [min(axis) for axis in zip(*signs, strict=True)] or [0, 0, 0]
             for origin in ([0, 0, 0], low):
                 moved = {tuple(map(sub, mark, origin)): sign for mark, sign in signs.items()}
-                outside = [mark for mark in moved if mark not in self._units]
-                if not outside:
-                    return {self._units[mark]: sign for mark, sign in moved.items()}
-                wrong = wrong or [tuple(map(add, outside[0], origin))]
-        width, height, depth = (max(axis) + 1 for axis in zip(*self._marks, strict=True))
-        size = f"{width} columns and {height} lines" + f" in {depth} layers" * (depth > 1)
+                seen = {mark: sign for mark, sign in moved.items() if sign != "."}
+                outside = [mark for mark in seen if mark not in self._units]
+                if not outside and all(
+                    0 <= c < n for m in moved for c, n in zip(m, size, strict=True)
+                ):
+                    return {self._units[mark]: sign for mark, sign in seen.items()}
+                wrong = wrong or [tuple(map(add, mark, origin)) for mark in outside]
+        width, height, depth = size
+        words = f"{width} columns and {height} lines" + f" in {depth} layers" * (depth > 1)
         column, up, z = wrong[0]
         raise PuzzleError(
-            f"the drawing does not fit the region of {self.puzzle.name}, which has {size}: there "
+            f"the drawing does not fit the region of {self.puzzle.name}, which has {words}: there "
             f"is no place for '{layers[z][-1 - up][column]}', column {column + 1} of the line "
             f"'{layers[z][-1 - up]}'."
         )
@@ -340,7 +345,7 @@ def drawings(
     found: list[Lettered] = []
     blocks: list[list[str]] = []
     open_block = False
-    for place, line in _stacked(lines, height) if layers else lines:
+    for place, line in _stacked(lines, layers, height) if layers else lines:
         is_remark = REMARK.fullmatch(line.strip())
         if is_remark and found and not (blocks and layers and len(blocks) < layers):
             for symbols, piece in ENTRY.findall(line):
@@ -362,15 +367,19 @@ def drawings(
     return found
 
 
-def _stacked(lines: Iterable[tuple[Place, str]], height: int) -> Iterator[tuple[Place, str]]:
+def _stacked(
+    lines: Iterable[tuple[Place, str]], layers: int, height: int
+) -> Iterator[tuple[Place, str]]:
     """Yield lines, with layers that stand side by side put one after another.
 
-    A blank line follows each of these layers.
+    A blank line follows each of these layers; a layer whose number is left out has no cells.
 
     `lines`: each line with its place. Below a line such as ``z=0  z=1``, layers stand side by side
-    in the next `height` lines, some of which may be blank.
+    in the next `height` lines, some of which may be blank. `layers`: number of layers of each
+    drawing.
     """
     rest = iter(lines)
+    below = None
     for place, line in rest:
         if not SIDE_BY_SIDE.fullmatch(line):
             yield place, line
@@ -378,6 +387,11 @@ def _stacked(lines: Iterable[tuple[Place, str]], height: int) -> Iterator[tuple[
         rows = list(islice(rest, height))
         columns = [match.start() for match in re.finditer("z=", line)]
         for first, last in pairwise([*columns, None]):
+            number = int(line[first:last][2:])
+            least = number if below is None else max(below + 1, number - layers)
+            for _ in range(least, number):
+                yield from ((place, "."), (place, ""))
+            below = number
             yield from ((row, text[first:last].rstrip() or ".") for row, text in rows)
             yield place, ""
 

@@ -207,6 +207,23 @@ def test_layers_side_by_side_are_read_as_the_terminal_shows_them(
         read("z=0\nabb\nacc\n", puzzle)
 
 
+def test_layers_may_begin_below_zero_and_be_left_out() -> None:
+    puzzle = make_puzzle("2xdicube", units="0..1,0,-2 0..1,0,1")
+    with Search(puzzle) as search:
+        [solution] = search
+    drawn = draw_text(puzzle, solution)
+    assert drawn.startswith("z=-2  z=1\n")
+    assert read(drawn, puzzle) == [solution]
+
+
+def test_dots_of_a_spread_drawing_are_places() -> None:
+    puzzle = make_puzzle([{"set": "monomino", "ranges": "0..1"}], box=(3, 1), optional="0..2,0")
+    with Search(puzzle) as search:
+        found = [solution for solution in search if solution]
+    assert len(found) == 3
+    assert [read(draw_text(puzzle, each), puzzle) for each in found] == [[each] for each in found]
+
+
 def test_layers_are_complete() -> None:
     with pytest.raises(FileError, match="line 1: the drawing has 2 of 3 layers"):
         read("aaa\naaa\naaa\n\nbbb\nbbb\nbbb\n", load("soma-cube"))
