@@ -15,7 +15,8 @@ from exactile.files.foreign.xmpuzzle import numbers, pair_lines
 from exactile.files.foreign.xmpuzzle_parts import CLOSE, GRIDS, Grid, grid_of
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
-from exactile.puzzle import Puzzle
+from exactile.puzzle import Omission, Puzzle
+from exactile.puzzle.paint import key
 from exactile.puzzle.pieces.piece import Piece, customary_freedom
 from exactile.puzzle.region import Mask
 
@@ -192,10 +193,11 @@ def _require_expressible(puzzle: Puzzle) -> None:
     if puzzle.fixed:
         raise _refused(puzzle, "the format has no fixed placements")
     for piece in puzzle.pieces:
-        if replace(piece, freedom=customary_freedom(lattice)).shape != piece.shape:
+        solid = replace(piece, freedom=customary_freedom(lattice))
+        if key(puzzle.paint.aspects(solid)) != key(puzzle.paint.aspects(piece)):
             reason = "in the format, all pieces move as solid ones do;"
             raise _refused(puzzle, f"{reason} piece {piece.name} does not")
-    if puzzle.omission is not None and not _settled(puzzle):
+    if puzzle.omission is not None and not _settled(puzzle, puzzle.omission):
         raise _refused(puzzle, "the format cannot say how many of some pieces are left out")
 
 
@@ -219,12 +221,13 @@ def _is_limit(puzzle: Puzzle) -> bool:
     return bool(limit and ranges and named == region.optional.sum())
 
 
-def _settled(puzzle: Puzzle) -> bool:
+def _settled(puzzle: Puzzle, omission: Omission) -> bool:
     """Return whether the number of omitted pieces follows from the areas of pieces and region."""
-    chosen = set(puzzle.omission.names) if puzzle.omission else set()
-    orders = {piece.order for piece in puzzle.pieces if piece.name in chosen}
+    order, *others = {puzzle.piece(name).order for name in omission.names}
     exact = all(piece.lower == piece.upper for piece in puzzle.pieces)
-    return exact and len(orders) == 1 and not puzzle.region.optional.any()
+    area = sum(piece.order * piece.upper for piece in puzzle.pieces) - order * omission.count
+    region = puzzle.region
+    return exact and not others and not region.optional.any() and area == len(region)
 
 
 def _refused(puzzle: Puzzle, reason: str) -> FileError:

@@ -340,8 +340,22 @@ def test_fixed_placements_and_open_choices_are_refused() -> None:
     loose = exactile.puzzle.Region(
         get_lattice("square"), puzzle.region.units, np.ones(60, dtype=bool)
     )
-    with pytest.raises(FileError, match="how many of some pieces are left out"):
-        xmpuzzle_text(replace(puzzle, region=loose, omission=omission))
+    for region in (loose, puzzle.region):  # the twelve pieces would cover the second one
+        with pytest.raises(FileError, match="how many of some pieces are left out"):
+            xmpuzzle_text(replace(puzzle, region=region, omission=omission))
+
+
+def test_pieces_that_only_paint_distinguishes_from_their_mirror_images_are_refused() -> None:
+    puzzle = exactile.make_puzzle(
+        [{"cells": {"T": "0..2,0 1,1"}, "freedom": "one-sided"}],
+        lattice="square",
+        box=(3, 2),
+        optional="0,1 2,1",
+        paint={"region": {"red": "0,0"}, "pieces": {"T": {"red": "0,0", "blue": "2,0"}}},
+    )
+    assert exactile.count(puzzle).raw == 1
+    with pytest.raises(FileError, match="all pieces move as solid ones do; piece T does not"):
+        xmpuzzle_text(puzzle)
 
 
 COLORED = """<puzzle version="2"><gridType type="0"/><colors><color/><color/></colors><shapes>
