@@ -80,6 +80,12 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
     ]
 
 
+def labels_data(puzzle: Puzzle) -> list[str]:
+    """Return the label of each unit, empty for none; an empty list if no unit has one."""
+    units = puzzle.region.units.tolist() if puzzle.labels else []
+    return [puzzle.labels.get(tuple(unit), "") for unit in units]
+
+
 def in_numbers(puzzle: Puzzle, solution: Solution) -> list[Numbered]:
     """Return each placement as its piece's name and its units' indices in the region.
 

@@ -11,6 +11,7 @@ interface Leaf {
   units: Point[];
   optional: number[];
   pieces: Piece[];
+  labels: string[];
 }
 
 function content<T>(id: string): T {
@@ -24,7 +25,7 @@ function leaf(): void {
   document.documentElement.dataset["theme"] = dark ? "dark" : "light";
   const board = content<Leaf>("board");
   const solutions = content<Placed[][]>("solutions");
-  const sketch = new Sketch(board.lattice, board.units, document.title, { optional: new Set(board.optional) });
+  const sketch = new Sketch(board.lattice, board.units, document.title, { optional: new Set(board.optional), labels: board.labels });
   const at = h("span", { role: "status" });
   const last = solutions.length - 1;
   const range = h("input", { type: "range", min: 1, max: solutions.length, value: 1, "aria-label": "Solution" });

@@ -177,6 +177,13 @@ def test_a_page_to_leaf_through_needs_nothing_else(name: str) -> None:
     assert solutions[0] == [[p, [*units]] for p, units in in_numbers(puzzle, found[0])]
 
 
+def test_a_page_to_leaf_through_has_the_labels_of_units() -> None:
+    puzzle = exactile.make_puzzle("tetrominoes", box=(5, 4), labels={"Jan": "0,0", "1": "4,3"})
+    page = written(puzzle, [()], "html").decode()
+    board = json.loads(page.partition('id="board">')[2].partition("</script>")[0])
+    assert board["labels"] == ["Jan", *[""] * 18, "1"]
+
+
 def test_names_end_no_script() -> None:
     title = "</script><b>"
     puzzle = replace(exactile.load("tetrahexes-4x7"), title=title)

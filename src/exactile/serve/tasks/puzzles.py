@@ -33,6 +33,7 @@ from exactile.render.board import (
     Numbered,
     PieceData,
     in_numbers,
+    labels_data,
     lattice_data,
     pieces_data,
 )
@@ -185,9 +186,8 @@ class BoardData(msgspec.Struct, frozen=True, kw_only=True):
 def board_data(puzzle: Puzzle) -> dict[str, Any]:
     """Return the fields of `BoardData` by name."""
     region, omission = puzzle.region, puzzle.omission
-    units = region.units.tolist()
     return {
-        "units": units,
+        "units": region.units.tolist(),
         "optional": region.optional.nonzero()[0].tolist(),
         "wrap": [list(v) for v in region.wrap.vectors] if region.wrap else [],
         "pieces": pieces_data(puzzle),
@@ -196,7 +196,7 @@ def board_data(puzzle: Puzzle) -> dict[str, Any]:
         "fixed": in_numbers(puzzle, puzzle.fixed),
         "crossing": puzzle.crossing,
         "paint": _paint_data(puzzle),
-        "labels": [puzzle.labels.get(tuple(u), "") for u in units] if puzzle.labels else [],
+        "labels": labels_data(puzzle),
     }
 
 
