@@ -192,7 +192,9 @@ def exhibit(
     O: O4  T: T4
     """
     region = puzzle.region
-    marked = tuple(sorted(units))
+    numbers = region.index(np.array([*units], dtype=np.int64).reshape(-1, region.units.shape[1]))
+    points = region.places if pieces else region.units
+    marked = tuple(sorted(map(tuple, points[numbers].tolist())))
     shown: list[Placement] = [Placement(mark, marked)] if marked else []
     if not pieces:
         return puzzle, tuple(shown)
@@ -202,15 +204,15 @@ def exhibit(
         for name, place in zip(pieces, places, strict=True)
     ]
     # Translations that identify units of the region would move pieces into it: they are omitted.
-    wide = Region(puzzle.lattice, np.concatenate([region.units, *places]))
+    wide = Region(puzzle.lattice, np.concatenate([region.places, *places]))
     return Puzzle(puzzle.name, wide, puzzle.pieces, title=puzzle.title), tuple(shown)
 
 
 def _beside(region: Region, pieces: Iterable[Piece]) -> list[Points]:
     """Return the points of each piece; the pieces stand in columns on the right of a region."""
     period = region.lattice.period
-    low = region.units.min(axis=0) // period
-    high = region.units.max(axis=0) // period
+    low = region.places.min(axis=0) // period
+    high = region.places.max(axis=0) // period
     top = max(int(high[1]), int(low[1]) + LOWEST - 1)
     corner = low.copy()
     corner[0] = right = int(high[0]) + APART

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from exactile import load
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.congruence import is_placement
 from exactile.render import draw_svg, draw_text
@@ -49,3 +51,11 @@ def test_it_can_be_drawn(puzzle: Puzzle, solution: Solution) -> None:
 def test_without_pieces_the_region_is_as_it_was() -> None:
     puzzle, _ = next(iter(ALL.values()))
     assert exhibit(puzzle) == (puzzle, ())
+
+
+def test_a_twisted_torus_is_drawn_in_its_box() -> None:
+    torus = load("tetrominoes-twisted-torus")
+    corner = torus.region.units[torus.region.index(np.array([(4, 3)]))]
+    text = draw_text(*exhibit(torus, map(tuple, corner.tolist()), ["O4"]))
+    rows = [line[:9].split() for line in text.splitlines() if line.startswith(".")]
+    assert rows == [[*"....", "#"], *[[*"....."]] * 3]
