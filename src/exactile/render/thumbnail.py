@@ -27,8 +27,11 @@ LARGEST = 17.0
 FINE = 30
 """Number of grid steps in a unit of length; coordinates of a picture are rounded to this grid."""
 
-EXACT = 12
-"""Factor that makes the coordinates of corners integers on every lattice."""
+EXACT = 12_000
+"""Factor for the coordinates of corners, which are then integers.
+
+On lattices with irrational corners, such as those of octagons, they are rounded to integers.
+"""
 
 WIDER = 1.5
 """Factor by which edges are wider than in large drawings."""

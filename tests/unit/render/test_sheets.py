@@ -253,18 +253,32 @@ def test_cutouts_are_in_true_size_and_outlined_once() -> None:
     assert seen == 12
 
 
-def test_cutouts_of_other_lattices_measure_their_sides() -> None:
-    for name, area in (("hexiamonds-3x12", 6 * 3**0.5 / 4), ("tetrahexes-4x7", 4 * 3**1.5 / 2)):
-        pages = exactile.draw_cutouts(exactile.load(name).pieces, cell=10)
-        for outline in (p for page in pages for p in ET.fromstring(page).iter(f"{SVG}path")):
+@pytest.mark.parametrize(
+    ("lattice", "name", "areas"),
+    [
+        ("triangle", "hexiamonds", [6 * 3**0.5 / 4] * 12),
+        ("hexagon", "tetrahexes", [4 * 3**1.5 / 2] * 7),
+        ("octasquares", "monoctasquares", [1, 2 + 8**0.5]),
+        ("bevelhexagons", "monobevelhexes", [1, 3**1.5 / 2, 6 + 27**0.5]),
+    ],
+)
+def test_cutouts_of_other_lattices_measure_their_sides(
+    lattice: str, name: str, areas: list[float]
+) -> None:
+    forms = piece_set(name, exactile.get_lattice(lattice))
+    pieces = [forms.piece(each) for each in forms.pieces]
+    found = []
+    for page in exactile.draw_cutouts(pieces, cell=10):
+        for outline in ET.fromstring(page).iter(f"{SVG}path"):
             if outline.attrib.get("fill", "none") == "none":
                 continue
-            found = 0.0
+            area = 0.0
             for part in outline.attrib["d"].strip("MZ").split("ZM"):
                 loop = [tuple(map(float, p.split())) for p in part.split("L")]
                 sides = zip(loop, [*loop[1:], loop[0]], strict=True)
-                found += sum(a[0] * b[1] - a[1] * b[0] for a, b in sides) / 2
-            assert abs(found) == pytest.approx(100 * area, abs=0.5)
+                area += sum(a[0] * b[1] - a[1] * b[0] for a, b in sides) / 2
+            found.append(abs(area))
+    assert sorted(found) == pytest.approx([100 * area for area in areas], abs=0.5)
 
 
 def test_cutouts_of_sticks_and_solids_are_pages_too() -> None:
