@@ -76,7 +76,7 @@ def same_region(one: Region, other: Region) -> bool:
 
 
 def _reads_as(table: Table, region: Region) -> bool:
-    """Return whether a table describes the region; if made of cells, with its units in place.
+    """Return whether a table describes the region with its units in the same places.
 
     A wrapped region is then drawn as before, and its labels stand in the same lines.
     """
@@ -84,8 +84,7 @@ def _reads_as(table: Table, region: Region) -> bool:
         found = read_region(table, region.lattice, Place("the region"))
     except PuzzleError:
         return False
-    in_place = region.lattice.frame is not None or np.array_equal(found.places, region.places)
-    return in_place and same_region(found, region)
+    return same_region(found, region) and np.array_equal(found.places, region.places)
 
 
 def _tables(region: Region) -> Iterator[Table]:
@@ -209,7 +208,8 @@ def _without_border(chosen: Points, region: Region) -> Table | None:
     """
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
-    base = _base(chosen, region) if np.array_equal(inner, region.units) else None
+    same = sorted(region.index(inner).tolist()) == list(range(len(region)))
+    base = _base(chosen, region) if same else None
     return None if base is None else base | {"border": False} | _optional(region)
 
 
@@ -258,11 +258,11 @@ def _base(chosen: Points, region: Region) -> Table | None:
     assert region.lattice.frame is not None
     cells = get_lattice(region.lattice.frame.lattice)
     points = cells.points(chosen)
-    wrap = None
-    if region.wrap is not None:
+    built = _built(points, cells)
+    if built is None and region.wrap is not None:
         period = region.lattice.period
         wrap = Wrap([[c // period * cells.period for c in v] for v in region.wrap.vectors])
-    built = _built(points, cells, wrap)
+        built = _built(points, cells, wrap)
     return built or _drawn(points, cells)
 
 

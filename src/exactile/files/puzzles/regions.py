@@ -25,6 +25,7 @@ from exactile.geometry.isometry import Points, among, distinct, joined, to_origi
 from exactile.geometry.lattice import MAX_UNITS, Coordinates, Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Region
+from exactile.puzzle.region import Mask
 
 AXES = "xyz"
 
@@ -48,16 +49,20 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
     with place.errors():
         draft, header = reader.draft(table, place, RegionTable)
         required, optional = reader.resolved(draft, place)
-        if header.optional is not None:
-            with (place / "optional").errors():
-                optional = joined(optional, internal_points(header.optional, lattice))
-            required = required[~among(required, optional)]
         wrap = _wrap(header, lattice, place / "wrap")
         if wrap is not None and reader.grid.sides > 1:
             reader.grid.require_distinct_cells(draft, wrap)
             # A unit may be on the borders of two cells that are neighbors only by the wrap.
-            required, optional = _reduced(required, wrap), _reduced(optional, wrap)
-            optional = optional[~among(optional, required)]
+            required = _once(required[~_among(required, draft.removed, wrap)], wrap)
+            optional = optional[~_among(optional, joined(draft.removed, required), wrap)]
+            optional = _once(optional, wrap)
+        if header.optional is not None:
+            with (place / "optional").errors():
+                given = internal_points(header.optional, lattice)
+            known = joined(required, optional)
+            optional = joined(optional, given[~_among(given, known, wrap)])
+            free = _among(required, given, wrap)
+            required, optional = required[~free], joined(optional, required[free])
         mask = np.repeat([False, True], [len(required), len(optional)])
         return Region(lattice, np.concatenate([required, optional]), mask, wrap)
 
@@ -126,8 +131,16 @@ def _summed(text: str, dimension: int) -> tuple[list[int], int]:
     return row, number
 
 
-def _reduced(points: Points, wrap: Wrap) -> Points:
-    return distinct(wrap.reduce(points))[0]
+def _among(points: Points, others: Points, wrap: Wrap | None) -> Mask:
+    """Return, for each of the points, whether it is identified with one of the others."""
+    return (
+        among(points, others) if wrap is None else among(wrap.reduce(points), wrap.reduce(others))
+    )
+
+
+def _once(points: Points, wrap: Wrap) -> Points:
+    """Return the first of each class of identified points; the points and the result are sorted."""
+    return points[np.sort(np.unique(wrap.reduce(points), axis=0, return_index=True)[1])]
 
 
 def _require_dimension(vector: Sequence[int | str], lattice: Lattice) -> None:
@@ -409,13 +422,17 @@ class DraftGrid:
         """Return a draft of single units: those with cells on all sides, and those of `draft`."""
         self._require_few(draft)
         units = joined(self.inner(draft.cells, wrap), draft.units)
-        return self.draft(units=units[~among(units, draft.removed)])
+        return self.draft(units=units[~among(units, draft.removed)], removed=draft.removed)
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
-        """Return the units that have cells of `cells` on all sides, such as inner edges; sorted."""
-        units = self._borders(cells)
-        found, numbers = distinct(wrap.reduce(units) if wrap else units)
-        return np.asarray(found[numbers >= self.sides])
+        """Return the units that have cells of `cells` on all sides, such as inner edges."""
+        units, times = distinct(self._borders(cells))
+        if wrap is not None:
+            _, first, number = np.unique(
+                wrap.reduce(units), axis=0, return_index=True, return_inverse=True
+            )
+            units, times = units[first], np.bincount(number.ravel(), times)
+        return np.asarray(units[times >= self.sides])
 
     def _borders(self, points: Points) -> Points:
         """Return the units around each cell in turn; a unit between two cells occurs twice."""

@@ -154,6 +154,33 @@ def test_a_border_is_that_of_the_whole_and_units_count_apart() -> None:
     assert len(torus) == 18
 
 
+@pytest.mark.parametrize("border", [True, False])
+@pytest.mark.parametrize("unit", ["0,1,1", "5,1,1"])
+def test_an_edge_of_a_torus_is_removed_or_optional_under_each_of_its_names(
+    unit: str, *, border: bool
+) -> None:
+    torus = {"box": [5, 2], "wrap": [[5, 0], [0, 2]], "border": border}
+    assert len(region("square-edges", **torus, minus=[{"units": unit}])) == 19
+    loose = region("square-edges", **torus, optional=unit)
+    assert len(loose) == 20
+    assert loose.coordinates[loose.optional.argmax()] == (0, 1, 1)
+    assert loose.optional.sum() == 1
+
+
+def test_optional_cells_of_a_torus_stay_in_their_places() -> None:
+    torus = region("square", box=[5, 2], wrap=[[5, 0], [0, 2]], optional="5,0 9,1")
+    assert torus.places[torus.optional].tolist() == [[0, 0], [4, 1]]
+
+
+def test_edges_of_a_twisted_torus_lie_in_its_box() -> None:
+    for border in True, False:
+        torus = region("square-edges", box=[4, 3], wrap=[[4, 0], [1, 3]], border=border)
+        assert len(torus) == 24
+        corners = [(x // 2, y // 2) for x, y in torus.places.tolist()]
+        assert {x for x, _ in corners} <= set(range(5))
+        assert {y for _, y in corners} <= set(range(4))
+
+
 def test_regions_made_of_others() -> None:
     flat = {"box": [3, 3], "minus": [{"units": "1,1"}]}
     assert coordinates("cube", prism={**flat, "height": 2}) == coordinates(

@@ -208,6 +208,12 @@ def test_the_reader_finds_sets_and_builders_not_cells() -> None:
     }
     shifted = table(parsed(STATEMENTS["a tube that begins elsewhere"]))
     assert shifted["region"] == {"box": [5, 4], "shift": [3, 0], "wrap": [[5, 0]]}
+    less = table(parsed(STATEMENTS["sticks on a torus with one less"]))
+    assert less["region"] == {
+        "box": [5, 2],
+        "minus": [{"units": "0,0,1"}],
+        "wrap": [[5, 0], [0, 2]],
+    }
     sticks = table(parsed(STATEMENTS["crossing sticks"]))
     assert sticks["crossing"] is False
     assert sticks["region"] == {
