@@ -225,6 +225,16 @@ class Paper:
         y = self._top - float(place[1]) * self.scale
         return f"{number(x)} {number(y)}"
 
+    def has_room(self, place: Place, wide: float, high: float) -> bool:
+        """Return whether a rectangle around a place lies on the sheet, without its blank sides.
+
+        `wide`, `high`: its size in pixels.
+        """
+        x, y = (float(c) for c in self.at(place).split())
+        left, top = x - wide / 2, y - high / 2
+        across = self._blank <= left and left + wide <= self.width - self._blank
+        return across and top >= 0 and top + high <= self.height
+
     def polygon(self, corners: Iterable[Place]) -> str:
         """Return the path data of a closed polygon."""
         return "M" + "L".join(self.at(c) for c in corners) + "Z"

@@ -355,8 +355,8 @@ def tag(
     `place`: the middle of the plate. `color`: the color of the named piece. `share`: desired height
     of the letters as a fraction of an edge. It is raised to the smallest legible height, and
     lowered if the plate would be too large. It has no effect with `beside`. `beside`: the vector
-    along an edge that the plate would hide: the plate is then put beside the edge; None to leave it
-    at `place`.
+    along an edge that the plate would hide: the plate is then put beside the edge, on a side where
+    it is not cut off; None to leave it at `place`.
     """
     most = min(13.0, paper.scale * min(0.22, 0.75 / max(len(name), 1)))
     if most < LEGIBLE or not name:
@@ -367,7 +367,8 @@ def tag(
         x, y = (float(c) for c in beside / np.linalg.norm(beside))
         out = np.array([-y, x] if x > 0.01 else [y, -x] if x < -0.01 else [1.0, 0.0])
         reach = (abs(out[0]) * wide + abs(out[1]) * high) / 2 + STROKE * paper.scale / 2 + 1.5
-        place = np.asarray(place) + out * reach / paper.scale
+        sides = [np.asarray(place) + way * out * reach / paper.scale for way in (1, -1)]
+        place = next((side for side in sides if paper.has_room(side, wide, high)), sides[0])
     x, y = (float(c) for c in paper.at(place).split())
     plate = (
         f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}" '

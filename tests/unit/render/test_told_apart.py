@@ -14,6 +14,7 @@ import exactile
 from exactile.geometry import get_lattice, lattice_names
 from exactile.render import draw_text
 from exactile.render.cover import Cover
+from exactile.render.forms import draw_cover
 from exactile.render.paper import EMPTY_FILL, INK, PALETTE, PAPER, Paper
 from exactile.render.pictures import write_pieces
 from exactile.render.svg import GENERATED, draw_alone
@@ -171,6 +172,20 @@ def test_names_beside_single_edges_hide_none_of_them() -> None:
         for part in np.linspace(0.25, 0.75, 9):
             u, v = map(float, paper.at(first + part * (second - first)).split())
             assert not (x < u < x + wide and y < v < y + high)
+
+
+@pytest.mark.parametrize("lattice", ["square-edges", "triangle-edges", "hexagon-edges"])
+@pytest.mark.parametrize("box", [(1, 1), (7, 2)])
+def test_names_beside_single_edges_are_not_cut_off(lattice: str, box: tuple[int, int]) -> None:
+    puzzle = exactile.make_puzzle({"orders": [1], "ranges": "0..99"}, lattice=lattice, box=box)
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    drawing = draw_cover(Cover(puzzle, solution, labels=["W1"] * len(solution)), 640)
+    plates = re.findall(r'<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', drawing.svg())
+    assert len(plates) == len(solution)
+    for x, y, wide, high in (map(float, plate) for plate in plates):
+        assert drawing.blank <= x <= x + wide <= 640 - drawing.blank
+        assert 0 <= y <= y + high <= drawing.size[1]
 
 
 def test_pieces_of_a_legend_have_their_colors() -> None:
