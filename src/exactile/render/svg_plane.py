@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import combinations
 from math import atan2, cos, pi
 from typing import NamedTuple, Protocol
 
@@ -275,12 +274,14 @@ class Edges:
 def draw_edges(cover: Cover, width: int) -> Drawing:
     """Return the SVG drawing of a solution on a lattice of edges in the plane."""
     edges = Edges(cover)
-    paper = Paper((place for pair in edges.places for place in pair), width)
+    seams = _seams(cover)
+    repeated = [pair for pairs in seams.values() for pair in pairs]
+    paper = Paper((place for pair in [*edges.places, *repeated] for place in pair), width)
     stroke = max(2.0, STROKE * paper.scale)
     round_caps = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     lines = [paper.line(pair) for pair in edges.places]
     elements = [path(lines, stroke=FAINT, stroke_width=1.0, **round_caps)]
-    elements += _seams(cover, edges, paper, stroke)
+    elements += _dashes(cover, seams, paper, stroke)
     bare = [
         paper.line([_along(pair, END), _along(pair, 1 - END)])
         for pair, owner in zip(edges.places, cover.owners, strict=True)
@@ -308,37 +309,53 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
     return paper.drawing(cover.title, [*elements, *paint, *labels])
 
 
-def _seams(cover: Cover, edges: Edges, paper: Paper, stroke: float) -> list[str]:
-    """Return dashed lines that complete the border of a wrapped region.
+def _seams(cover: Cover) -> dict[int, list[Vector]]:
+    """Return the ends of the edges that complete the cells of a wrapped region, by owner.
 
-    Each repeats an edge of the opposite side, in the color of its piece.
+    Each repeats an edge of the opposite side. Of the places of a cell that the wrap identifies, the
+    one with the most edges around it is completed, unless the region lacks several of its edges.
     """
-    region = cover.region
-    if region.wrap is None:
-        return []
-    known = {frozenset(pair): unit for unit, pair in enumerate(edges.vertices)}
-    around = {vertex for pair in edges.vertices for vertex in pair}
-    low, high = np.min([*around], axis=0), np.max([*around], axis=0)
-    steps = [np.array(v) * FINE for v in region.wrap.vectors]
-    ways = [sum(c) for n in (1, 2) for c in combinations([*steps, *(-s for s in steps)], n)]
+    region, lattice = cover.region, cover.lattice
+    if region.wrap is None or lattice.frame is None:
+        return {}
+    near: defaultdict[tuple[int, Point], Counter[Point]] = defaultdict(Counter)
+    for kind, border in enumerate(lattice.frame.borders):
+        for offset in border:
+            cells = region.places - np.array(offset)
+            cells = cells[(cells % lattice.period == 0).all(axis=1)]
+            for cell, same in zip(cells.tolist(), region.wrap.reduce(cells).tolist(), strict=True):
+                near[kind, tuple(same)][tuple(cell)] += 1
+    found: defaultdict[int, set[Point]] = defaultdict(set)
+    for (kind, _), places in near.items():
+        cell = max(places, key=lambda place: (places[place], place))
+        around = np.array(lattice.frame.borders[kind], dtype=np.int64) + np.array(cell)
+        units = region.index(around)
+        if np.count_nonzero(units < 0) < 2:
+            for place, unit in zip(map(tuple, around.tolist()), units.tolist(), strict=True):
+                if unit >= 0 and place not in cover.unit_at:
+                    found[cover.owners[unit]].add(place)
+    ends = [np.array(faces[0]) for faces in lattice.faces]
+    return {
+        owner: [
+            (np.array(place) + ends[lattice.types(np.array(place))]) @ np.array(lattice.embedding)
+            for place in sorted(places)
+        ]
+        for owner, places in sorted(found.items())
+    }
+
+
+def _dashes(cover: Cover, seams: dict[int, list[Vector]], paper: Paper, stroke: float) -> list[str]:
+    """Return the edges of seams as dashed lines in the colors of their pieces: see `_seams`."""
     colors = [*assign_colors(cover), BARE]  # EMPTY is -1 and takes the last
-    found: dict[int, set[str]] = {}
-    for unit, pair in enumerate(edges.vertices):
-        for way in ways:
-            image = [tuple((np.array(vertex) + way).tolist()) for vertex in pair]
-            within = all((low <= v).all() and (v <= high).all() for v in map(np.array, image))
-            if within and not around.isdisjoint(image) and frozenset(image) not in known:
-                line = paper.line([edges.place(vertex) for vertex in image])
-                found.setdefault(cover.owners[unit], set()).add(line)
     dashes = f"{stroke:.1f} {stroke:.1f}"
     return [
         path(
-            sorted(data),
+            [paper.line(pair) for pair in pairs],
             stroke=shade(colors[owner], 0.8),
             stroke_width=stroke / 2,
             stroke_dasharray=dashes,
         )
-        for owner, data in sorted(found.items())
+        for owner, pairs in seams.items()
     ]
 
 

@@ -53,6 +53,25 @@ def test_the_border_of_a_torus_of_edges_is_closed_by_dashes() -> None:
     assert "stroke-dasharray" not in drawn("polysticks-123-4x4-clipped-corners-2")
 
 
+@pytest.mark.parametrize(
+    ("lattice", "number"),
+    [("square-edges", 3 + 2), ("triangle-edges", 3 + 2), ("hexagon-edges", 2 * (3 + 2) - 1)],
+)
+def test_dashes_complete_the_cells_of_a_torus_and_nothing_else(lattice: str, number: int) -> None:
+    for shift in [0, 0], [2, 1]:
+        torus = exactile.make_puzzle(
+            {"orders": [1]}, lattice=lattice, box=(3, 2), shift=shift, wrap=[[3, 0], [0, 2]]
+        )
+        picture = exactile.draw_svg(torus, ())
+        [dashes] = re.findall(r'd="([^"]+)"[^>]*stroke-dasharray', picture)
+        assert dashes.count("M") == number
+        size = re.search(r'viewBox="0 0 (\S+) (\S+)"', picture)
+        assert size is not None
+        for x, y in re.findall(r"[ML](\S+) ([-\d.]+)", dashes):
+            assert 0 < float(x) < float(size[1])
+            assert 0 < float(y) < float(size[2])
+
+
 def moved(puzzle: Puzzle, solution: Solution, other: Puzzle) -> Solution:
     """Return a solution on a region whose places are those of the puzzle's, all shifted alike."""
     low = [each.region.places.min(axis=0) for each in (puzzle, other)]
