@@ -59,10 +59,10 @@ def read_region(table: dict[str, Any], lattice: Lattice, place: Place) -> Region
         if header.optional is not None:
             with (place / "optional").errors():
                 given = internal_points(header.optional, lattice)
-            known = joined(required, optional)
-            optional = joined(optional, given[~_among(given, known, wrap)])
             free = _among(required, given, wrap)
-            required, optional = required[~free], joined(optional, required[free])
+            optional = joined(optional, required[free])
+            optional = joined(optional, given[~_among(given, optional, wrap)])
+            required = required[~free]
         mask = np.repeat([False, True], [len(required), len(optional)])
         return Region(lattice, np.concatenate([required, optional]), mask, wrap)
 
