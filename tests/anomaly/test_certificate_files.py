@@ -125,7 +125,7 @@ def test_a_certificate_is_not_attributed_to_another_puzzle(
     told = capsys.readouterr().out
     assert "mine has exactly 20 solutions" in told
     assert "dominoids-two-cubes" not in told
-    assert f"Digest of the puzzle: {puzzle.digest}" in told
+    assert f"Digest: {puzzle.digest}" in told
 
 
 def test_a_name_that_is_not_compared_is_not_claimed(

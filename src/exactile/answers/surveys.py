@@ -190,8 +190,9 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
         Always True: a certificate that does not hold is an error.
     lattice, crossing
         The lattice, and whether prototiles must not cross at vertices.
-    prototiles, each
-        The prototiles, and whether each of them must be used.
+    prototiles, motions, each
+        The prototiles, the number of motions (turns and reflections) by which copies may be placed,
+        and whether each prototile must be used.
     verdict
         ``"tiles"``, ``"does not tile"``, or None if the certificate proves neither.
     copies
@@ -209,6 +210,7 @@ class VerifiedTilingClaim(Answer, frozen=True, kw_only=True):
     lattice: str
     crossing: bool
     prototiles: tuple[Prototile, ...]
+    motions: int
     each: bool
     verdict: str | None
     copies: int | None = None

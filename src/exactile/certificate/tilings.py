@@ -267,7 +267,8 @@ class _Verifier:
         if given.tiling is not None:
             self._check_tiling(given.tiling)
             verdict = "tiles"
-            argument = f"a period of {len(given.tiling.copies)} copies"
+            number = len(given.tiling.copies)
+            argument = f"a period of {number} {'copy' if number == 1 else 'copies'}"
         if given.refutation is not None or given.unbalanced:
             if verdict is not None:
                 raise CertificateError("It claims that the prototiles tile, and that they do not.")

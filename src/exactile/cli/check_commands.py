@@ -222,8 +222,8 @@ def verify_certificate_command(
         )
         print_json(answer)
         return 0
-    click.echo(f"Verified, by {result.argument}: {claim(result, compared)}.")
-    click.echo(f"Digest of the puzzle: {result.puzzle.digest}")
+    click.echo(f"Verified, by {result.argument}:\n{claim(result, compared)}.")
+    click.echo(f"Digest: {result.puzzle.digest}")
     if compared is None:
         click.echo(
             f"It calls itself {result.puzzle.name}, but no puzzle of the catalogue has that name:\n"
@@ -250,6 +250,7 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
             Prototile(name=str(k), units=tuple(lattice.coordinates(np.array(points))))
             for k, points in enumerate(given.prototiles, 1)
         ),
+        motions=len(given.motions),
         each=given.each,
         verdict=result.verdict,
         copies=len(given.tiling.copies) if given.tiling else None,
@@ -261,7 +262,7 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
     if as_json:
         print_json(claimed)
         return 0
-    click.echo(f"Verified, by {result.argument}: {tiling_claim(claimed)}.")
+    click.echo(f"Verified, by {result.argument}:\n{tiling_claim(claimed)}.")
     for prototile in claimed.prototiles:
         units = " ".join(",".join(map(str, unit)) for unit in prototile.units)
         click.echo(f"Prototile {prototile.name}, {given.lattice}: {units}")
@@ -285,16 +286,20 @@ def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
 
 def tiling_claim(claimed: VerifiedTilingClaim) -> str:
     """Return in words the claim of a certificate about prototiles, the pieces that are to tile."""
-    several = len(claimed.prototiles) > 1
+    several, lattice = len(claimed.prototiles) > 1, get_lattice(claimed.lattice)
     subject = f"these {len(claimed.prototiles)} prototiles" if several else "this prototile"
-    rule = (
-        ""
-        if claimed.crossing or get_lattice(claimed.lattice).crossing is None
-        else (", where copies may cross,")
-    )
+    limits = []
+    if claimed.motions < len(lattice.group):
+        limits.append(f"turned in {claimed.motions} of {len(lattice.group)} ways")
+    if several and claimed.each:
+        limits.append("each of them used")
+    if not claimed.crossing and lattice.crossing is not None:
+        limits.append("where copies may cross")
+    rule = f", {', '.join(limits)}," if limits else ""
     words = []
     if claimed.verdict == "tiles":
-        words.append(f"tile{'' if several else 's'} with a period of {claimed.copies} copies")
+        copies = plural(claimed.copies or 0, "copy", "copies")
+        words.append(f"tile{'' if several else 's'} with a period of {copies}")
     elif claimed.verdict is not None:
         words.append("do not tile" if several else "does not tile")
     elif claimed.coronas is not None:
