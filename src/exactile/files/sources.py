@@ -35,6 +35,9 @@ WORDS = {
 EXAMPLES = {
     "format": "format = 1 at the top",
     "puzzle": "a table [puzzle.NAME]",
+    "board": "a table [board.NAME]",
+    "grid": 'grid = "square" or "triangle"',
+    "drawing": 'drawing = """...""", with its lines between the quotes',
     "lattice": 'lattice = "square", or another lattice',
     "pieces": 'pieces = { set = "..." }',
     "region": "region = { box = [...] }, or another region",
