@@ -221,10 +221,10 @@ def _number(name: str, value: object) -> float:
 def shown(number: float) -> str:
     """Return a number with commas, as in messages.
 
-    >>> shown(3600.0), shown(0.25), shown(5e9)
-    ('3,600', '0.25', '5,000,000,000')
+    >>> shown(3600.0), shown(0.25), shown(2**50)
+    ('3,600', '0.25', '1,125,899,906,842,624')
     """
-    return f"{number:,.15g}"
+    return f"{int(number):,}" if float(number).is_integer() else f"{number:,.15g}"
 
 
 def table() -> list[Row]:

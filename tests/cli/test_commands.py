@@ -338,6 +338,9 @@ def test_backends(cli: Cli) -> None:
     found = {b["name"]: b for b in json.loads(out)["backends"]}
     assert found.keys() >= {"dlx", "cpsat", "sat", "reference"}
     assert "cadical195" in found["sat"]["solvers"]
+    lines = cli("backends")[1].splitlines()
+    assert [line.split()[0] for line in lines if line[0] != " "] == [*found]
+    assert max(map(len, lines)) <= 80
 
 
 def test_render_svg(cli: Cli, tmp_path: Path) -> None:

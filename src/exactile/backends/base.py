@@ -331,8 +331,7 @@ def require_package(backend: str, package: str) -> None:
     """
     if find_spec(package) is None:
         raise BackendMissingError(
-            f"The backend '{backend}' needs a package that is not installed: "
-            f"pip install 'exactile[{backend}]'."
+            f"The backend '{backend}' is not installed: pip install 'exactile[{backend}]'."
         )
 
 

@@ -39,7 +39,9 @@ def _list_options(*, as_json: bool) -> None:
         return
     click.echo("Write --set NAME=VALUE, or put NAME=VALUE,NAME=VALUE into EXACTILE_SET.\n")
     for row in rows:
-        click.echo(f"{row.name:24} {row.words} (default: {row.default}; {row.values})")
+        words, values = f"{row.name:24} {row.words}", f"(default: {row.default}; {row.values})"
+        space = " " if len(words) + len(values) < 80 else "\n" + 25 * " "
+        click.echo(words + space + values)
 
 
 @click.command("completion")

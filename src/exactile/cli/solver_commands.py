@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 
 import rich_click as click
 
@@ -44,16 +45,11 @@ def backends_command(as_json: bool) -> None:
         print_json(BackendList(backends=tuple(found)))
         return
     for entry in found:
-        click.echo(f"{entry.name:10} {entry.version or entry.missing}")
-        line = "          "
-        for solver in entry.solvers:
-            word = f" {entry.name}:{solver}"
-            if len(line) + len(word) > 79:
-                click.echo(line)
-                line = "          "
-            line += word
-        if line.strip():
-            click.echo(line)
+        solvers = " ".join(f"{entry.name}:{solver}" for solver in entry.solvers)
+        for words, name in ((entry.version or entry.missing, entry.name), (solvers, "")):
+            for line in wrap(words or "", 79 - 11, break_long_words=False, break_on_hyphens=False):
+                click.echo(f"{name:10} {line}")
+                name = ""
 
 
 @options_of("compare")
