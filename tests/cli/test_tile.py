@@ -142,6 +142,7 @@ def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:
     assert used.keys() == {"I4", "L4", "O4", "T4", "Z4"}
     assert sum(int(times or 1) for times in used.values()) == int(number)
     assert "1 copy (X), isohedral" in cli("tile", "F,X")[1]
+    assert cli("tile", "hexominoes")[1].startswith("35 prototiles: tiles the plane")
     code, _, err = cli("tile", f"{file}#torus")
     assert code == 2
     assert "The region of this puzzle wraps around" in err

@@ -272,6 +272,8 @@ def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
 def answer_lines(answer: TilingAnswer) -> list[str]:
     """Return the lines that are printed for an answer."""
     names = " ".join(prototile.name for prototile in answer.prototiles)
+    if len(names) > 40:
+        names = f"{len(answer.prototiles)} prototiles"
     where = "space" if len(answer.prototiles[0].units[0]) > 2 and _is_solid(answer) else "the plane"
     steps = plural(answer.refutation_steps, "step")
     how = METHODS.get(answer.method or "", "").format(steps=steps)
