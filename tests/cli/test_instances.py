@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,21 @@ def test_a_list_by_families(capsys: pytest.CaptureFixture[str]) -> None:
     assert "0 instances in 0 families" in capsys.readouterr().err
     assert run(["instances", "list", "banana"]) == 1
     assert "`exactile instances list` has all" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_terminal_shows_all_numbers(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(["instances", "list", "polycubes-*", "bricks"])
+    whole = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    run(["instances", "list", "polycubes-*", "bricks"])
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert max(map(len, lines)) <= 80
+    words = " ".join(" ".join(lines).split())
+    assert len(whole) > 30
+    assert all(" ".join(line.partition("%")[0].split()) + "%" in words for line in whole[1:])
 
 
 def test_a_list_for_machines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,8 +21,8 @@ from exactile.cli.words import Line, plural
 from exactile.errors import suggestion
 from exactile.files.puzzles.catalogue import Entry, LedgerEntry, entries, folded, ledger
 
-LEAST_ID = 20
-"""Least width of the column of ids, in characters."""
+LEAST_ID = 18
+"""Least width of the column of ids or names, in characters."""
 
 
 def _cut(line: str) -> str:
@@ -212,13 +212,15 @@ def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:
         return
     rows = [HEAD, *(_row(each) for family in found.families for each in family.instances)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (_line(row, widths) for row in rows)
+    if sys.stdout.isatty():  # a longer name has a line of its own, and the numbers stay in sight
+        room = get_terminal_size().columns - sum(widths[1:6]) - 10
+        widths[0] = min(widths[0], max(LEAST_ID, room))
     if found.families:
-        click.echo(next(lines))
+        _print_row(HEAD, widths)
     for family in found.families:
         click.echo(f"{family.name}: {family.about}")
-        for _ in family.instances:
-            click.echo(next(lines))
+        for each in family.instances:
+            _print_row(_row(each), widths)
         click.echo()
     total = sum(len(family.instances) for family in found.families)
     click.echo(
@@ -240,11 +242,15 @@ def _row(each: InstanceEntry) -> tuple[str, ...]:
     return each.name, each.answer + number, *sizes, each.source
 
 
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
-    """Return a row of the table of instances as a line; `widths`: the widths of the columns."""
+def _print_row(row: tuple[str, ...], widths: list[int]) -> None:
+    """Print a row of the table of instances; `widths`: the widths of the columns."""
     name, answer, *sizes, source = row
+    if len(name) > widths[0]:
+        click.echo(f"  {name}")
+        name = ""
     numbers = (size.rjust(width) for size, width in zip(sizes, widths[2:], strict=False))
-    return f"  {name:{widths[0]}}  {answer:{widths[1]}}  {' '.join(numbers)}  {source}".rstrip()
+    line = f"  {name:{widths[0]}}  {answer:{widths[1]}}  {' '.join(numbers)}  {source}"
+    click.echo(_cut(line.rstrip()))
 
 
 @instances_command.command("make")
