@@ -119,6 +119,7 @@ def test_crossings_are_allowed_by_their_option(cli: Cli) -> None:
     [
         ("X", "this prototile tiles with a period of 1 copy."),
         ("U --freedom fixed", "this prototile, turned in 1 of 8 ways, does not tile."),
+        ("U --freedom fixed --heesch", "this prototile, turned in 1 of 8 ways, does not tile"),
         ("O4,F --each", "these 2 prototiles, each of them used, tile with a period of 2 copies."),
     ],
 )
@@ -129,6 +130,7 @@ def test_a_verified_claim_states_what_it_assumes(
     lines = cli("verify-certificate", str(tmp_path / "proof"))[1].splitlines()
     assert lines[1] == claim
     assert "1 copies" not in lines[0]
+    assert max(map(len, lines)) <= 80
 
 
 def test_several_prototiles(cli: Cli, tmp_path: Path) -> None:

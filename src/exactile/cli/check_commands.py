@@ -308,7 +308,7 @@ def tiling_claim(claimed: VerifiedTilingClaim) -> str:
         words.append(
             f"has the Heesch number {claimed.solid}, {claimed.holed} with holes in the last corona"
         )
-    return f"{subject}{rule} {' and '.join(words)}"
+    return f"{subject}{rule} " + "\nand ".join(words)
 
 
 def claim(result: Verified, name: str | None) -> str:
