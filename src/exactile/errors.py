@@ -78,7 +78,7 @@ class PuzzleError(ExactileError, ValueError):
 
 
 class GeometryError(PuzzleError):
-    """Units do not lie on the lattice, or two lattices do not match."""
+    """Units, a wrap, or a lattice are wrong: units off the lattice, for example."""
 
 
 class PieceError(PuzzleError):

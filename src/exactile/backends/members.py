@@ -41,7 +41,7 @@ def placed(model: Model, piece: Mask) -> float:
 
 
 def copies(model: Model) -> float:
-    """Return how often a solution uses a piece on average; infinity if there are no pieces.
+    """Return about how often a solution uses a piece on average; infinity if there are no pieces.
 
     Examples
     --------

@@ -294,7 +294,11 @@ def family_of(entry: Entry) -> str:
 
 
 def record_line(record: Record) -> str:
-    """Return a record of the ledger as one line of text: its numbers, method and duration."""
+    """Return a record of the ledger as one line of text.
+
+    It has the numbers, the method and the duration; for an open puzzle, a lower bound and the
+    duration.
+    """
     if record.numbers is not None:
         n = record.numbers
         return (

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--by-pieces",
     is_flag=True,
-    help="Count the solutions separately for each subset of the pieces that they use.",
+    help="For each set of pieces, count the solutions that use just these pieces.",
 )
 @options.assemblable
 @options.rotations

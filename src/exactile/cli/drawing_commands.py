@@ -490,8 +490,8 @@ class _SolutionFile(click.Path):
 @_size("--cell", "Length of the longest side of a cell, or of an edge.", 15)
 @_size(
     "--height",
-    "Height of flat pieces, by default half of --cell; for pieces of prisms in layers, height of a "
-    "layer, by default --cell.",
+    "Height of flat pieces, by default half of --cell; on lattices of prisms, height of a layer, "
+    "by default --cell.",
 )
 @_size("--gap", "Gap between pieces, and between pieces and tray.", 0.2, zero=True)
 @_size("--bevel", "Width of the bevel that is cut off outer edges.", 0, zero=True)

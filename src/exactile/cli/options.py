@@ -237,7 +237,7 @@ certificate = option(
 
 def proof_format(*formats: str) -> Callable[[F], F]:
     """Return the option --proof-format, the format of a certificate's proof."""
-    by_default = "drup; a coloring needs no further proof" if "pbp" in formats else "drup"
+    by_default = "no further proof for a coloring, otherwise drup" if "pbp" in formats else "drup"
     meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints for fast checking",

@@ -50,7 +50,7 @@ class Output:
         self._stream: IO[Any] | None = None
 
     def write(self, text: str | bytes) -> int:
-        """Write text or bytes; all calls must write the same type."""
+        """Write text or bytes, always of one type; return the number of characters or bytes."""
         if self._stream is None:
             mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
             self._stream = self._open.enter_context(written(self.name, mode, self._keep))

@@ -88,7 +88,11 @@ SECONDS = 2.0
 @click.option("--watch", is_flag=True, help="Keep updating until no process works on the file.")
 @options.as_json
 def status_command(store: str, watch: bool, as_json: bool) -> None:
-    """Show the progress of the searches stored in FILE, even while they run."""
+    """Show the progress of the searches stored in FILE, even while they run.
+
+    FILE may also be the store of a census, which `tile --order --store` began, but not with
+    --watch.
+    """
     if watch and as_json:
         raise click.UsageError("--watch and --json exclude each other: --json prints one document.")
     if holds_census(store):

@@ -272,7 +272,10 @@ class AnswerTable:
 
     @property
     def ordered(self) -> list[TableRow]:
-        """The rows sorted by the requested column, smallest first, unknown values last."""
+        """The rows, sorted by the requested column if there is one.
+
+        Smallest values come first, unknown ones last.
+        """
         column = self._sort
         if column is None:
             return self.rows

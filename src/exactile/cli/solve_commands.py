@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
     help="rotation, symmetry: give only one of several solutions that are equal up to this; "
-    "pieces: give only one of several that use the same pieces. By default, give all.",
+    "pieces: give only one of several that use the same pieces. By default, such solutions are "
+    "all given.",
 )
 @options.assemblable
 @options.rotations

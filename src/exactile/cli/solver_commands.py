@@ -109,8 +109,8 @@ def backends_command(as_json: bool) -> None:
 @click.option(
     "--certificates",
     is_flag=True,
-    help="With --task prove, also write proofs of unsolvability, by solvers that can, and check "
-    "them.",
+    help="With --task prove, let solvers that can prove unsolvability write proofs, and check "
+    "these.",
 )
 @click.option(
     "--store",

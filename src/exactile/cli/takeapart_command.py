@@ -60,8 +60,8 @@ def command(
     --number. Without FILE, a search stops at the first solution that comes apart; with --all, it
     takes apart all solutions up to symmetry. Each separation takes as few moves as possible.
 
-    -o draws how one solution is taken apart. With FILE, only this solution is taken apart: the
-    first, or the one that --number names.
+    -o draws how one solution is taken apart. With both FILE and -o, no other solution is taken
+    apart: it is the first one, or the one that --number names.
     """
     if file is not None:
         drawn: list[Disassembly] = []
@@ -145,7 +145,7 @@ def _kept(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Search with a store for half of the time, then take apart the solutions found.
+    """Search with a store for half of the time limit, then take apart the solutions found.
 
     Return the exit code. `most`: stop after this number of solutions that come apart; None finds
     all.

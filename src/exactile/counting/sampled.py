@@ -300,7 +300,10 @@ class SampledFrontier:
 
     @property
     def bias(self) -> float | None:
-        """Approximate bound on the bias of `draw`: `Stage.bias`, or 0 if a run kept all states."""
+        """Approximate bound on the bias of `draw`; None if it is not known.
+
+        It is `Stage.bias`, or 0 if a run kept all states.
+        """
         return 0.0 if self._whole is not None or self._exact is not None else self.stage.bias
 
     def draw(self, number: int, random: Random) -> Assignments:
@@ -523,6 +526,9 @@ class SampledFrontier:
 
     def _run(self, stage: Stage, runs: int, kind: int = 0) -> None:
         """Make runs and add them to a stage, until it has `runs` runs or a limit is reached.
+
+        A run that keeps all states gives the exact number: `_exact` is set, and no more runs are
+        made. Raise MemoryError, and add no runs, if memory runs out.
 
         At a limit, only the runs before the first unfinished one are added, because the choice of
         runs must not depend on their results. `kind` varies the random numbers: it is 0 or,

@@ -116,7 +116,8 @@ def classes(action: Action) -> list[tuple[int, int]]:
 def _generators(elements: Longs, number: dict[bytes, int]) -> list[int]:
     """Return generators of a group, as numbers of elements.
 
-    `elements`: a permutation in each row. `number`: maps each permutation as bytes to its number.
+    `elements`: a permutation in each row, the identity first. `number`: maps each permutation as
+    bytes to its number.
     """
     generators: list[int] = []
     reached = {0}

@@ -159,9 +159,9 @@ def linear_rows(model: Model) -> Rows:
 
 
 def _without_empty(rows: Rows) -> Rows:
-    """Return the constraints; those without variables all get the same additional variable.
+    """Return the constraints, with an additional variable in those that have no variables.
 
-    One more constraint fixes this variable at 0.
+    All of these get the same variable, and one more constraint fixes it at 0.
     """
     empty = np.flatnonzero(np.diff(rows.first) == 0)
     if not len(empty):

@@ -452,10 +452,10 @@ class Model:
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether each of the first `deciding` options contains an item whose two bounds are equal.
+        """Whether each deciding option contains an item whose two bounds are equal.
 
-        Then no solution is part of another one. A clause that excludes the deciding options of a
-        solution therefore excludes only this solution.
+        These are the first `deciding` options. If so, no solution is part of another one, and a
+        clause that excludes the deciding options of a solution excludes only this solution.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]

@@ -438,7 +438,7 @@ class Branches:
 def branches(model: Model, action: Action) -> Branches | None:
     """Return the branches of a search at an item that every symmetry maps to itself, or None.
 
-    The item must have the bounds 1..1, and either no options or one that some symmetry moves.
+    The item must have the bounds 1..1. If it has options, some symmetry must move one of them.
     Of several such items, the one with the fewest options is used. None if there is no such item,
     or if the identity is the only symmetry.
     """

@@ -201,7 +201,10 @@ class Region:
         return np.where(self.keys[place] == keys, place, -1)
 
     def index(self, points: Points) -> npt.NDArray[np.int64]:
-        """Return the number of the unit at each point, -1 if none; ``(..., d)`` gives ``(...)``."""
+        """Return the number of the unit at each point, or -1 if there is none.
+
+        Points are first reduced by the region's wrap. Shape ``(..., d)`` gives ``(...)``.
+        """
         if self.wrap is not None:
             points = self.wrap.reduce(points)
         inside = np.ones(points.shape[:-1], dtype=bool)

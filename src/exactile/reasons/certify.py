@@ -371,7 +371,8 @@ class _Work:
     def _add_hints(self) -> None:
         """Replace the proof by one with hints, which is written while the proof is checked.
 
-        The new proof is verified later, so this check need not be trusted.
+        The new proof is verified later, so this check need not be trusted. Raise TimeoutError if a
+        limit is reached first.
         """
         drup = self.directory / PROOF
         check_proof(

@@ -465,7 +465,8 @@ def standing(
     """Return the facets of the placements as SVG elements, far ones first.
 
     `corners`: the corners of each unit's faces in space. `spot`: maps points in space to the sheet.
-    `units`: the units to be drawn; None for all.
+    `units`: the units to be drawn; None for all. Without placements, a region of solid cells is
+    drawn like a piece.
     """
     colors = [*assign_colors(cover), EMPTY_FILL]  # EMPTY is -1 and takes the last
     joints: Joints = {}

@@ -158,7 +158,8 @@ class Driver:
         """Search until no part is left, `most` solutions are found, or a limit is reached.
 
         Return the limit that stopped the search, such as ``"time limit"``, or None. `most`: None to
-        find all solutions. `watch`: called at every heartbeat.
+        find all solutions. `watch`: called at every heartbeat. Parts that are lost too often are
+        given up, so None does not mean that all was searched.
         """
 
         def work(seconds: float) -> bool:

@@ -129,7 +129,8 @@ class Case:
         """The branches of a search that begins at an item that all symmetries map to itself.
 
         There is one branch for each orbit of the item's options; it begins with one option of the
-        orbit. None if there is no suitable item.
+        orbit. None if no item is suitable, or the identity is the only symmetry: see
+        `exactile.model.orbits.branches`.
         """
         return branches(self.model, self.action)
 

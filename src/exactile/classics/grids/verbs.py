@@ -255,6 +255,6 @@ def file_answer(
 
 
 def _place(sudoku: Sudoku, cell: int) -> tuple[int, int]:
-    """Return the row and the column of a cell, from 1."""
+    """Return the row and the column, both from 1, of a cell, which is counted from 0."""
     row, column = divmod(cell, sudoku.layout.size)
     return row + 1, column + 1

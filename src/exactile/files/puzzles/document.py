@@ -167,7 +167,10 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
 
 
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
-    """Return the puzzle that a table describes; errors name `place`, where the table stands."""
+    """Return the puzzle that a table describes.
+
+    Raise PuzzleError if the table is wrong; the message names `place`, where the table stands.
+    """
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)
     with place.errors():

@@ -271,7 +271,7 @@ class _Cores:
         return [{i: k for i, k in self._all.items() if not kind[i]} for kind in kinds]
 
     def _rank(self, demand: Demand) -> tuple[int, int]:
-        """Return a sort key that puts the best core first: few demands, then few of pieces."""
+        """Return a sort key: fewest demands first, and of equals, fewest demands for pieces."""
         is_piece = self._oracle.model.meaning.is_piece
         return size(demand), sum(k for i, k in demand.items() if is_piece[i])
 

@@ -238,7 +238,7 @@ class Maker:
         return self._solids.Manifold.batch_boolean([solid, *others], subtract)
 
     def _around(self, units: Points, own: Parts) -> list[Array]:
-        """Return the parts of other pieces that may touch a piece, each as an array of its corners.
+        """Return the parts outside a piece that touch it, each as an array of its corners.
 
         `units`, `own`: the units and the parts of the piece.
         """

@@ -172,7 +172,8 @@ def is_written(path: str) -> bool:
     """Return whether a process has a store open for writing.
 
     Do not call this while this process has the store open: the function opens and closes the file,
-    which ends all locks that SQLite has on the file in this process.
+    which ends all locks that SQLite has on the file in this process. Without file locks, as on
+    Windows, and without a file, the answer is False.
     """
     if fcntl is None or not Path(path).is_file():
         return False

@@ -456,7 +456,8 @@ def silhouettes_picture(
     """Return an SVG picture of the silhouettes that each kind of transformation moves most often.
 
     A silhouette is the union of the pieces that move. Below it, the picture states how often it was
-    moved, and which sets of pieces form it. `limits`: when to stop; None for no limit. Raise
+    moved, and which sets of pieces form it. `table`: the result of `silhouette_table`, of which at
+    most `MOST_SILHOUETTES` of each kind are drawn. `limits`: when to stop; None for no limit. Raise
     TimeoutError if a limit is reached first.
 
     Examples

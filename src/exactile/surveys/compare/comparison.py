@@ -227,7 +227,8 @@ class Comparison:
         """Do the runs that are left, and yield each outcome as soon as it is known.
 
         Outcomes that are already in the store come first. Outcomes of other processes are yielded
-        as soon as they are stored.
+        as soon as they are stored. Raise FileError if the file at `store` is of another kind,
+        WorkError if there is no cluster to run on.
         """
         waiting = {trial.key: trial for trial in self.trials()}
         for done in self.outcomes:
@@ -381,6 +382,8 @@ def compare(
     ------
     PuzzleError, BackendNotFoundError, BackendError
         See `Comparison` and `variants`.
+    FileError, WorkError
+        See `Comparison.run`.
 
     Examples
     --------

@@ -381,7 +381,7 @@ KINDS = ("exclude", "refute", "place")
 def hints(grade: Grade) -> Iterator[str]:
     r"""Yield a numbered sentence for each step.
 
-    It is indented by two blanks for each placement that is being tried.
+    After the number, there are two more blanks for each placement that is being tried.
 
     Examples
     --------
