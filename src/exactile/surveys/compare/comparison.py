@@ -322,7 +322,7 @@ def variants(
         if not any(encoding in _encodings(backend) for _, backend in made):
             raise BackendError(f"None of these backends knows the encoding '{encoding}'.")
     if seeds and not any(backend is None or backend.takes_seed for _, backend in made):
-        raise BackendError("None of these backends uses a seed: leave the seeds out.")
+        raise BackendError("No seed can be set for these backends: leave the seeds out.")
     for parameter in values:
         if not any(_knows(backend, parameter) for _, backend in made):
             own = " Say --threads N." if "worker" in parameter else ""
