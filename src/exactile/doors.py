@@ -121,8 +121,8 @@ def _parameters(
 ) -> tuple[tuple[str, ...], dict[str, Want], frozenset[str]]:
     """Return the positional parameters of a function, the `Want` of each parameter, and keywords.
 
-    The keywords are the names by which arguments may be given; there are none if the function
-    accepts any name.
+    The keywords are the names by which arguments may be given; there are none if the function has a
+    parameter such as ``**options``. Only annotated parameters have a `Want`.
     """
     named = signature(function).parameters.values()
     words = frozenset(p.name for p in named if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))

@@ -195,7 +195,7 @@ def _balls(
     """Return a mask of the balls that a ball meets in a step.
 
     `offsets`: positions of the other balls relative to the moving one. Balls of neighboring units
-    touch.
+    touch; two balls meet if they overlap at some moment of the step.
     """
     places = np.array(lattice.embedding)
     nearest = np.linalg.norm(np.array(lattice.neighbors[kind]) @ places, axis=1).min()

@@ -72,7 +72,7 @@ class CpSatBackend(Backend):
         return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.given))
 
     def choices(self) -> list[str]:
-        """Return the ways to find all solutions, which may follow the colon: ``cpsat:blocking``."""
+        """Return the names of the ways to find all solutions, written as in ``cpsat:blocking``."""
         return list(MODES)
 
     def version(self) -> str:

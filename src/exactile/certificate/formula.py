@@ -61,10 +61,10 @@ Clause = tuple[int, ...]
 class Clauses:
     """The variables and clauses of a puzzle's formula; see `exactile.certificate.formula`.
 
-    The attribute `placements` has the meaning of each variable from 1. A `Placement` without units
-    means that the piece is left out; without a piece, that the unit stays uncovered; otherwise,
-    that the piece is used in this place. `pulse`: called repeatedly; an exception that it raises
-    ends the work.
+    ``placements[v - 1]`` is the meaning of variable v; the variables after these belong to counters
+    and ladders. A `Placement` without units means that the piece is left out; without a piece, that
+    the unit stays uncovered; otherwise, that the piece is used in this place. `pulse`: called
+    repeatedly; an exception that it raises ends the work.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))

@@ -242,7 +242,7 @@ def unexplained(records: list[Record]) -> list[Difference]:
 @ledger_option
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
 def export_ledger(path: Path, directory: Path) -> None:
-    """Write the ledger, a database of results, as JSON and as pages with pictures of the puzzles.
+    """Write the ledger, a database of results, as JSON and as Markdown pages with pictures.
 
     Each family of puzzles has a page with pictures and tables. A further page lists the published
     numbers that turned out to be wrong. If there is a file DIRECTORY/missed/PUZZLE.jsonl, this page

@@ -114,13 +114,13 @@ def new_command(file: str) -> None:
     "--symmetry",
     type=click.Choice(SYMMETRY),
     default="none",
-    help="piece: leave out most symmetric images of solutions of a puzzle. Of the placements of "
-    "one piece (or on one unit) that are symmetric to each other, only one is allowed.",
+    help="piece: leave out most symmetric images of solutions of a puzzle. One piece or "
+    "one unit is selected: of its placements that are symmetric to each other, one is allowed.",
 )
 @options.number(
     "--cubes",
-    help="Cut the search into N or more parts, called cubes. They become lines of one icnf file, "
-    f"or with -o '{CUBE}.cnf' a file for each.",
+    help="Cut the search into at least N parts, called cubes, or fewer if it is small. They become "
+    f"lines of one icnf file, or with -o '{CUBE}.cnf' a file for each.",
 )
 @options.output_path
 def export_command(

@@ -70,8 +70,8 @@ def _boxes(
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="File with regions that replace the boxes: a character for each cell, the same for all "
-    "cells of a region. Or put the regions in the file of the sudokus, before these, after a "
-    "line `regions`.",
+    "cells of a region. Or put them at the top of the file of the sudokus: a line `regions`, then "
+    "the regions.",
 )
 @click.option(
     "--number",

@@ -237,7 +237,8 @@ certificate = option(
 
 def proof_format(*formats: str) -> Callable[[F], F]:
     """Return the option --proof-format, the format of a certificate's proof."""
-    by_default = "no further proof for a coloring, otherwise drup" if "pbp" in formats else "drup"
+    coloring = "; but a coloring is itself the proof, and no other is written"
+    by_default = "drup" + coloring * ("pbp" in formats)
     meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints for fast checking",

@@ -255,7 +255,7 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
 
 
 def name_of(problem: PegProblem) -> str:
-    """Return the name of a start: the numbers of its empty holes, with commas.
+    """Return the name of a start: the numbers of its empty holes with commas, or ``none``.
 
     >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))

@@ -262,7 +262,8 @@ SELECTION = "only a selection"
     type=HavingType(),
     multiple=True,
     metavar="PIECE@UNITS",
-    help="Only solutions with the piece on these units, such as 'X@2,3 3,3'; may be repeated.",
+    help="Only solutions in which a copy of the piece covers these units and perhaps others, such "
+    "as 'X@2,3 3,3'. If repeated, all of these conditions must hold.",
 )
 @options.up_to
 @options.as_json

@@ -54,9 +54,9 @@ if TYPE_CHECKING:
 @click.option(
     "--up-to",
     type=click.Choice(["rotation", "symmetry", "pieces"]),
-    help="rotation, symmetry: give only one of several solutions that are equal up to this; "
-    "pieces: give only one of several that use the same pieces. By default, such solutions are "
-    "all given.",
+    help="rotation, symmetry: give only one of several solutions that are equal up to rotation, or "
+    "up to symmetry; pieces: give only one of several that use the same pieces. By default, such "
+    "solutions are all given.",
 )
 @options.assemblable
 @options.rotations

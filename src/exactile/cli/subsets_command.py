@@ -330,7 +330,7 @@ def count_subsets(
     scratch: Path | None,
     kept: KeptOptions | None,
 ) -> SubsetCounts:
-    """Count the solutions of a puzzle separately for each subset of the pieces that they use."""
+    """Count the solutions of a puzzle, grouped by the pieces that each solution uses."""
     if kept is not None:
         return _from_store(kept, puzzle, settings)
     line = SubsetLine(enabled=not settings.quiet)

@@ -200,7 +200,10 @@ def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn system errors inside the block into NotFoundError or FileError, which name the file."""
+    """Turn errors inside the block into NotFoundError or FileError, which name the file.
+
+    These are system errors and ValueErrors; a FileError passes unchanged.
+    """
     try:
         yield
     except FileError:

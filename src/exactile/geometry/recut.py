@@ -48,10 +48,10 @@ def positions(points: Points, lattice: Lattice) -> Points:
 
 
 def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Points:
-    """Return all sets of units, in all orientations, that have the shape of a given set.
+    """Return the sets of units with the shape of a given set, in the orientations of `matrices`.
 
-    Each set is moved to the origin. Unlike `exactile.geometry.isometry.aspects`, which uses only
-    isometries of the lattice, this also finds the sets of `positions`.
+    The order is that of `exactile.geometry.isometry.aspects`, and each set is moved to the origin.
+    Unlike that function, this one also finds the sets of `positions`.
     """
     return aspects(positions(points, lattice), matrices, lattice.period)
 

@@ -65,7 +65,10 @@ def relax(
 
 
 def require_packings(puzzle: Puzzle) -> None:
-    """Raise PuzzleError if the puzzle has rules that a part of a solution may break."""
+    """Raise PuzzleError if pieces must be joined, or if there is a rule about numbers.
+
+    Parts of solutions may break such rules.
+    """
     _require_not_joined(puzzle)
     if puzzle.open_rules or puzzle.use_rules:
         rule = "open" if puzzle.open_rules else "use"

@@ -451,7 +451,7 @@ class Tower:
     def shapes(self) -> Iterator[tuple[int, float, list[list[Node]]]]:
         """Yield the visible areas of the solid: owner, brightness, and triangles.
 
-        `standing` returns the place of a corner in the picture.
+        The corners are nodes; the method `standing` converts one to its place in the picture.
         """
         for (owner, face, _), cells in self._seen.items():
             yield owner, LIGHT[face], cells
@@ -459,7 +459,7 @@ class Tower:
     def layers(self) -> Iterator[tuple[int, list[list[Node]]]]:
         """Yield each owner with its cells in all layers, each cell as its corners.
 
-        `lying` returns the place of a corner in the picture.
+        The corners are nodes; the method `lying` converts one to its place in the picture.
         """
         found: defaultdict[int, list[list[Node]]] = defaultdict(list)
         wide, deep, _ = (int(e) + 1 for e in self._high - self._low)

@@ -172,7 +172,7 @@ class StoredRun:
         watch: Callable[[Driver], None] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunAnswer:
-        """Search until the run is finished or a limit is reached; return the result so far.
+        """Search until the run is finished or time is up; return the result so far.
 
         Everything is stored before it is reported. If the process dies, only the parts that workers
         were searching are searched again, and a count by a frontier resumes at its last checkpoint;
@@ -197,6 +197,8 @@ class StoredRun:
             If another version of exactile began the run, or the store cannot be written.
         WorkError
             If there is no such executor, or its workers cannot search.
+        CountingError
+            If a count by a frontier needs more memory or nodes than are allowed.
         CheckFailedError
             If a solution is wrong: a bug.
         """

@@ -289,11 +289,11 @@ def read_sudokus(
 
 
 def read_regions(source: str | PathLike[str], *, diagonals: bool = False) -> Layout:
-    """Return the layout of a jigsaw from a file with its regions, a character for each cell.
+    """Return the layout of a jigsaw, read from a file that has a character for each cell.
 
-    The line ``regions`` before them is optional. `diagonals`: whether the diagonals are houses as
-    well. Raise NotFoundError if there is no such file, FileError if the regions are wrong or
-    missing, or the file contains anything else.
+    Cells with the same character form a region. A line ``regions`` may come first. `diagonals`:
+    whether the diagonals are houses as well. Raise NotFoundError if there is no such file,
+    FileError if the regions are wrong or missing, or the file contains anything else.
     """
     name, lines = read_lines(source)
     assembler = Assembler(name, regions=True)

@@ -117,7 +117,10 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return all positions with one peg, or only that in hole `end`; holes are numbered from 1."""
+    """Return all positions with one peg, or only the one with its peg in hole `end`.
+
+    Holes are numbered from 1. Raise PuzzleError if there is no such hole.
+    """
     if end is not None:
         return (1 << board.hole(end),)
     return tuple(1 << h for h in range(board.size))

@@ -49,7 +49,7 @@ FORMATS = {
     "json": "items and options as JSON",
     "cnf": "DIMACS CNF for SAT solvers and model counters",
     "icnf": "CNF with cubes for cube-and-conquer",
-    "wcnf": "WCNF of 2022 for MaxSAT solvers: cover as much as possible",
+    "wcnf": "WCNF of 2022, for MaxSAT solvers, to cover as much as possible",
     "opb": "pseudo-Boolean constraints",
     "lp": "integer program, LP format",
     "mps": "integer program, MPS format",

@@ -250,7 +250,7 @@ def _cells(
 def _bars(
     lattice: Lattice, units: Points, sizes: Sizes, full: bool
 ) -> Iterator[tuple[Key, list[Array]]]:
-    """Yield bars for edges in the plane or in layers, and the cores of vertices."""
+    """Yield bars for edges in the plane or in layers, and the cores that join them at vertices."""
     scale = np.array(lattice.embedding)[:2, :2] * sizes.cell
     number = sum(any(step[:2]) for step in lattice.neighbors[0]) // 2 + 1  # of edges at a vertex
     half = pi / number

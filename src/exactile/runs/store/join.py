@@ -101,11 +101,12 @@ def require_share(store: Store, run: int | None, share: Store, number: int, of: 
 def join(store: Store, other: Store) -> Joined:
     """Merge the results of the store `other` into `store`, in one transaction.
 
-    A process may write to `other` meanwhile; its later results are ignored.
+    Return how many parts and whole runs were taken, and how many were already known. A process may
+    write to `other` meanwhile; its later results are ignored. If both stores have the whole of a
+    run, the results of the one that has searched more are kept.
 
-    If both stores have the whole of a run, the results of the one that has searched more are kept.
-    Raise FileError if `other` is a ledger, or has a census of tilings or a share of a run that
-    `store` lacks, or if `store` has only a share of a run that is in `other`.
+    Raise FileError if `other` is a ledger, has a census of tilings, or has a share of a run that
+    `store` lacks; also if `store` has only a share of a run that is in `other`.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(

@@ -234,7 +234,10 @@ def _require_file(path: str) -> None:
 
 
 def _require_whole(path: str) -> None:
-    """Raise FileError if a file is missing, not a database, or shorter than its header says."""
+    """Raise FileError if a file is missing, not a database, or shorter than its header says.
+
+    A file that is too short is accepted if it has a ``-wal`` file, which may hold the rest.
+    """
     _require_file(path)
     try:
         with Path(path).open("rb") as stream:

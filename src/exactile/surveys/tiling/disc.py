@@ -240,11 +240,13 @@ def write_proofs(
 ) -> Iterator[Path]:
     """Write proofs, their formulas and a certificate; yield the files of each complete proof.
 
-    The proofs are ``disc.drup`` and, if the Heesch numbers with and without holes are equal,
-    ``coronas.drup``, which proves that one more corona is impossible. The formulas, ``disc.cnf``
-    and ``coronas.cnf``, are for other checkers; our own checker computes them from the
-    certificate. Proofs that cannot be completed and checked in time are removed. If no proof is
-    left, no certificate is written, and a new directory is removed.
+    `search` must have found a distance. The proof ``disc.drup`` shows that the units within it
+    cannot all be covered. If the Heesch numbers with and without holes are equal,
+    ``coronas.drup`` shows that one more corona is impossible. The formulas, ``disc.cnf`` and
+    ``coronas.cnf``, are for other checkers; our own checker computes them from the certificate.
+    Proofs that cannot be completed and checked in time are removed. The certificate is written
+    last; if no proof is left, it is not written, and `directory` is removed if this call made it.
+    Raise CheckFailedError if a formula has a solution: a bug.
     """
     new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)
