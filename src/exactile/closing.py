@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+import os
+from contextlib import suppress
 from typing import Self
 from weakref import WeakValueDictionary
 
@@ -20,8 +22,12 @@ class Closing:
         """Stop what the object does, and release what it holds."""
         raise NotImplementedError
 
+    def close_soon(self) -> None:
+        """Close the object as Python ends; do not wait long for other threads."""
+        self.close()
+
     def close_at_exit(self) -> None:
-        """Close the object when Python ends, if it still exists then.
+        """Call `close_soon` when Python ends, if the object still exists then.
 
         Later, Python stops daemon threads wherever they are. A thread in native code, or one that
         reads a pipe that is then closed, would abort the process.
@@ -36,4 +42,9 @@ _open: WeakValueDictionary[int, Closing] = WeakValueDictionary()
 def _close_all() -> None:
     """Close all objects that are to be closed at exit, in the order in which they were made."""
     for each in list(_open.values()):
-        each.close()
+        with suppress(Exception):  # another thread may be using it; the others are closed anyway
+            each.close_soon()
+
+
+if hasattr(os, "register_at_fork"):  # the threads and processes are those of the parent
+    os.register_at_fork(after_in_child=_open.clear)

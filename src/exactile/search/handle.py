@@ -355,6 +355,15 @@ class Handle(Closing, Generic[A]):
             self._passed_over += [self._taken(), *self._waiting]
             self._waiting.clear()
 
+    def close_soon(self) -> None:
+        """Close the search, unless another thread goes on searching for a second."""
+        self._closing = "closed"
+        if self._lock.acquire(timeout=CLOCK.lasting(1.0)):
+            try:
+                self.close()
+            finally:
+                self._lock.release()
+
     def _end(self, reason: str | None) -> None:
         """Stop the solver; record `reason` unless the search is complete or was stopped before."""
         if not self._exhausted and self.stopped is None:

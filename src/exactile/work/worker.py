@@ -78,11 +78,11 @@ class Group(Closing):
 
     def close(self) -> None:
         """Kill all processes of the group and their children; wait until the group has ended."""
-        if self._guard is not None:
+        guard, self._guard = self._guard, None
+        if guard is not None:
             with suppress(ProcessLookupError, PermissionError):  # all are gone already
-                os.killpg(self._guard.pid, signal.SIGKILL)
-            self._guard.communicate()
-            self._guard = None
+                os.killpg(guard.pid, signal.SIGKILL)
+            guard.communicate()
         for process in self._processes:
             process.kill()
             process.wait()
@@ -426,6 +426,7 @@ class Pool(Closing, Generic[Part, Message]):
 
     def close(self) -> None:
         """Kill all processes and all that they started."""
+        self._most = 0  # another thread that takes messages starts no further ones
         self._group.close()
         for worker in list(self._workers):
             self._dismiss(worker)
@@ -482,7 +483,7 @@ class Pool(Closing, Generic[Part, Message]):
         worker.give(later, pickled(self._make(later, worker.part)))
 
     def _dismiss(self, worker: Worker) -> None:
-        self._workers.remove(worker)
+        self._workers.discard(worker)  # perhaps another thread has closed the pool
         worker.close()
 
 

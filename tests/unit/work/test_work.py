@@ -85,10 +85,38 @@ while not search.counters.get("attempts"):
 """
 
 
-@pytest.mark.parametrize("code", [OPEN_JOB, OPEN_SEARCH])
+WAITING_SEARCH = """
+import exactile, queue, threading
+full = queue.Queue(1)
+def search():
+    for _ in exactile.Search(exactile.load("dominoes-4x4"), watch=full.put):
+        pass
+full.put(None)
+threading.Thread(target=search, daemon=True).start()
+"""
+
+
+@pytest.mark.parametrize("code", [OPEN_JOB, OPEN_SEARCH, WAITING_SEARCH])
 def test_python_ends_while_a_job_or_a_search_is_open(code: str) -> None:
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+FORK = """
+import os, sys
+from exactile.work import Job
+from support.work_tasks import Squares
+job = Job(Squares([1, 2, 3]))
+if child := os.fork():
+    assert os.waitpid(child, 0)[1] == 0
+    print([m for m in job if m is not None])
+"""
+
+
+@linux_only
+def test_a_forked_process_leaves_the_jobs_of_its_parent_alone() -> None:
+    ended = subprocess.run([sys.executable, "-c", FORK], capture_output=True, check=True)
+    assert (ended.stdout.strip(), ended.stderr) == (b"[1, 4, 9]", b"")
 
 
 @linux_only
