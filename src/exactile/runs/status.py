@@ -139,6 +139,8 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     path = fspath(path)
     with ExitStack() as open_files:
         opened = [open_files.enter_context(Store(other)) for other in others]
+        for other in opened:
+            open_files.enter_context(other.snapshot())
         store = open_files.enter_context(store_to_fill(path))
         taken, known = _join_all(store, sorted(opened, key=_left))
         for record in store.runs():

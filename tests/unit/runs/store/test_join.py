@@ -10,12 +10,13 @@ import pytest
 import exactile
 from exactile.backends.base import Prefix
 from exactile.counting import method
+from exactile.runs import status
 from exactile.runs.drive import Driver
 from exactile.runs.front import fetch_file
 from exactile.runs.run import StoredRun
 from exactile.runs.status import join_stores
 from exactile.runs.store import Store
-from exactile.runs.store.join import take_share
+from exactile.runs.store.join import Joined, join, take_share
 from exactile.runs.store.records import Totals
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
@@ -137,6 +138,26 @@ def test_a_share_is_joined_while_it_is_searched(
     raw, kept, different = finished(whole)
     assert raw == 576
     assert kept == different
+
+
+def test_what_is_found_during_a_join_is_left_for_the_next_one(
+    whole: Path, share: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a share that is always a part further would be joined for ever."""
+    first = join_stores(whole, [share])
+    steps = iter(range(3))
+
+    def and_search_on(store: Store, other: Store) -> Joined:
+        if next(steps, None) is not None:
+            with Store(share, write=True) as opened:
+                record = opened.runs()[0]
+                part = opened.parts(record.number)[0]
+                opened.settle(record.number, part.number, [], Totals(nodes=1))
+        return join(store, other)
+
+    monkeypatch.setattr(status, "join", and_search_on)
+    again = join_stores(whole, [share])
+    assert (again.taken, again.known) == (0, first.taken + first.known)
 
 
 def test_of_two_copies_the_one_that_is_further_stays(whole: Path) -> None:
