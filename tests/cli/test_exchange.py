@@ -108,7 +108,7 @@ def test_files_that_are_only_written(cli: Cli, name: str) -> None:
 @pytest.mark.parametrize("name", ["a.xcc.gz", "a.json.xz"])
 def test_compressed_models_are_not_read(cli: Cli, name: str) -> None:
     assert cli("export", "dominoids-two-cubes", "-o", name)[0] == 0
-    expected = f"Error: {name}: compressed model files are not read: decompress it first.\n"
+    expected = f"Error: {name}: compressed model files are not read: decompress the file first.\n"
     for command in ("count", "show", "import"):
         assert cli(command, name) == (1, "", expected)
 

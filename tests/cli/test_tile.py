@@ -64,7 +64,7 @@ def test_a_non_tiler_its_heesch_numbers_and_its_certificate(cli: Cli, tmp_path: 
     assert "tiling.json: this is a file, and not a census that can be read: name" in err
     code, out, _ = cli("verify-certificate", folder)
     assert code == 0
-    assert "does not tile and has the Heesch number 2, 2 with holes in the last corona." in out
+    assert "does not tile\nand has the Heesch number 2, 2 with holes in the last corona." in out
     assert cli("verify-certificate", folder, "--puzzle", "soma-cube")[0] == 2
     file = tmp_path / "proof" / "tiling.json"
     file.write_text(file.read_text("utf-8").replace('"solid": 2', '"solid": 1'), "utf-8")

@@ -21,3 +21,4 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
         return connect(name, factory=kind, **options)
 
     monkeypatch.setattr("sqlite3.connect", connected)
+    monkeypatch.setattr("exactile.runs.store.opening.may_be_written", lambda _: False)

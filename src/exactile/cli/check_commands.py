@@ -155,8 +155,8 @@ def _refused(
 ) -> CheckFailedError:
     """Return the error about a file with wrong or repeated solutions.
 
-    `total`: number of solutions in the file. `wrong`: for each wrong or repeated
-    solution, its number in the file, from 1, and its faults in words.
+    `total`: number of solutions in the file. `wrong`: for each wrong or repeated solution, its
+    number in the file, from 1, and its faults in words.
     """
     only_repeated = all(faults == [REPEATED] for _, faults in wrong)
     one, many = ("repeats", "repeat") if only_repeated else ("is", "are")

@@ -46,9 +46,10 @@ def backends_command(as_json: bool) -> None:
         return
     for entry in found:
         solvers = " ".join(f"{entry.name}:{solver}" for solver in entry.solvers)
-        for words, name in ((entry.version or entry.missing, entry.name), (solvers, "")):
-            for line in wrap(words or "", 79 - 11, break_long_words=False, break_on_hyphens=False):
-                click.echo(f"{name:10} {line}")
+        about = (entry.version or entry.missing or "").replace("pip install ", "pip install\xa0")
+        for words, name in ((about, entry.name), (solvers, "")):
+            for line in wrap(words, 79 - 11, break_long_words=False, break_on_hyphens=False):
+                click.echo(f"{name:10} {line}".replace("\xa0", " "))
                 name = ""
 
 

@@ -61,7 +61,10 @@ def test_memos_that_grow_too_large_are_given_up(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_states_of_a_memo_are_a_setting() -> None:
     model = random_model(0)
-    with TUNING.changed(memo_states=1), pytest.raises(CountingError, match="more than 1 states"):
+    with (
+        TUNING.changed(memo_states=1),
+        pytest.raises(CountingError, match="more than 1 state here"),
+    ):
         Memo().count(exactile.load("dominoes-6x6"))
     with TUNING.changed(memo_states=1):
         assert Memo(most_states=None).count(model) == len(brute_force(model))

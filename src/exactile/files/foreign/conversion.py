@@ -93,7 +93,7 @@ def format_of(name: str, data: bytes) -> str:
             ".json, puzzles from .toml, .xmpuzzle and .psv, solutions from .jsonl and .txt."
         )
     if inner in SUFFIXES:
-        raise FileError(f"{name}: compressed model files are not read: decompress it first.")
+        raise FileError(f"{name}: compressed model files are not read: decompress the file first.")
     if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):
         return "xmpuzzle"
     text = data.decode("utf-8-sig", "replace")
