@@ -9,7 +9,8 @@ on all families but one, and scored on that one; each family is left out once. T
 results/auto-rules.md.
 
 The simulation is simpler than the race: `first` with its exhaustive search stands for
-`first:chance`, solvers load in no time, `linear` gives up in no time, `memo` after `BRIEF` seconds,
+`first:chance`, solvers load in no time, `linear` gives up in no time, `memo` after `BRIEF` seconds
+(a twentieth without copies),
 and no solver waits for a search that is about to end.
 """
 
@@ -26,7 +27,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from exactile.backends import auto
-from exactile.backends.members import copies
+from exactile.backends.members import MANY_COPIES, copies
+from exactile.backends.memo import FEW_COPIES
 from exactile.model.lower import lower
 from exactile.puzzle.puzzle import Puzzle
 from exactile.render.comparison_text import table
@@ -50,7 +52,7 @@ BRIEF = 60.0
 class Rule(NamedTuple):
     """Constants of `auto`; see the docstrings there."""
 
-    copies: float = auto.RACE_COPIES
+    copies: float = MANY_COPIES
     head_start: float = auto.RACE_HEAD_START
     different: float = auto.RACE_DIFFERENT
     next: float = auto.RACE_NEXT
@@ -89,18 +91,18 @@ def simulated(rule: Rule, number: float, seconds: Mapping[str, float], limit: fl
     """Return the seconds of `auto`, given those of its members; twice the limit if too many."""
     alike = number > rule.copies
     joins = {"dlx": 0.0, "first": min(ALONE, rule.head_start)}
+    joins["memo"] = joins["first"]
+    brief = BRIEF if alike else BRIEF / FEW_COPIES
     if seconds["linear"] < inf:
         joins["linear"] = joins["first"]
-    if alike:
-        joins["memo"] = joins["first"]
     when = first = rule.head_start * (1 if alike else rule.different)
     for name in rule.alike if alike else rule.others:
         joins[name] = when
         when *= rule.next
     pause = (first, first + rule.rest) if alike else (inf, inf)
     left = {name: seconds.get(name, inf) for name in joins}
-    ends_early = {name for name in joins if name == "memo" and left[name] > BRIEF}
-    left |= dict.fromkeys(ends_early, BRIEF)
+    ends_early = {name for name in joins if name == "memo" and left[name] > brief}
+    left |= dict.fromkeys(ends_early, brief)
     now = 0.0
     while now < limit:
         resting = pause[0] <= now < pause[1]
@@ -134,7 +136,7 @@ def measured() -> tuple[list[Instance], float]:
             problem = each.made.problem
             model = lower(problem) if isinstance(problem, Puzzle) else problem.model
             number = copies(model)
-            if number <= auto.RACE_COPIES or FOR_COPIES in seconds[each.name]:
+            if number <= MANY_COPIES or FOR_COPIES in seconds[each.name]:
                 found.append(Instance(each.name, each.family.name, number, seconds[each.name]))
     return found, limit
 

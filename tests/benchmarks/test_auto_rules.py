@@ -20,9 +20,9 @@ NEVER = dict.fromkeys(("dlx", "linear", "first", "cpsat", "sat", "sat:glucose42"
     ("copies", "alone", "seconds"),
     [
         (1, {"dlx": 0.05}, 0.05),
-        (1, {"dlx": 1.0}, 1.75),  # 0.25 alone, then half of a processor
-        (1, {"first": 1.0}, 2.25),
-        (1, {"linear": 0.1}, 0.55),  # a third, from 0.25 on
+        (1, {"dlx": 1.0}, 2.05),  # 0.25 alone, a third until `memo` gives up, then half
+        (1, {"first": 1.0}, 2.55),
+        (1, {"linear": 0.1}, 0.65),  # a quarter, from 0.25 on
         (1, {"cpsat": 1.0}, 23.0),  # joins after 20 seconds, with a third
         (1, {"sat": 1.0}, 120.0),  # does not join
         (9, {"sat:glucose42": 1.0}, 4.0),  # a third while `dlx` rests for 1.5 seconds

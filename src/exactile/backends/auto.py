@@ -7,14 +7,14 @@ If one solution is requested, the default backend first works alone for up to ha
 is enough for most puzzles. Then other backends join; if the symmetries of the puzzle permit, the
 default backend begins again and searches only one branch of each orbit. Backends that look for a
 reason why there is no solution, or search where a solution is likely, join at once. So does dynamic
-programming if the puzzle has many copies of few different pieces. SAT solvers and CP-SAT join
-later. The times of joining and the numbers of threads depend on whether there are many copies, and
-on how soon the default backend is expected to finish. Apart from backends that give up soon, at
-most two threads share a processor. So the default backend has half a processor most of the time,
-and takes about twice as long for a puzzle that no other backend can settle. After a minute, it gets
-more threads if it has made some progress. The first backend with a solution, or with a proof that
-there is none, wins; the others stop. A backend that crashes, gives up, or is not installed drops
-out.
+programming, which gives up soon unless the puzzle has many copies of few different pieces. SAT
+solvers and CP-SAT join later. The times of joining and the numbers of threads depend on whether
+there are many copies, and on how soon the default backend is expected to finish. Apart from
+backends that give up soon, at most two threads share a processor. So the default backend has half a
+processor most of the time, and takes about twice as long for a puzzle that no other backend can
+settle. After a minute, it gets more threads if it has made some progress. The first backend with a
+solution, or with a proof that there is none, wins; the others stop. A backend that crashes, gives
+up, or is not installed drops out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from exactile.backends import Backend, Batch, Request, get_backend
 from exactile.backends.base import HEARTBEAT, cores, no_solutions, refuse_choice
-from exactile.backends.members import copies
+from exactile.backends.members import MANY_COPIES, copies
 from exactile.backends.registry import racers
 from exactile.clock import CLOCK
 from exactile.errors import BackendError
@@ -44,9 +44,6 @@ RACE_ALONE_NODES = 1_500_000
 RACE_SHORT_NODES = 2e7
 """Backends that do not join at once wait as long as the default backend is expected to need fewer
 nodes than this in all."""
-
-RACE_COPIES = 4.0
-"""A puzzle has many copies of few pieces if a piece is used more often than this, on average."""
 
 RACE_DIFFERENT = 40.0
 """Factor by which the first SAT solver or CP-SAT joins later if no pieces have many copies."""
@@ -91,10 +88,10 @@ class AutoBackend(Backend):
         """Return text that names the default backend and those that join it, at once or later."""
         reason, chance, merging, others = (
             " and ".join(b.name.partition(":")[0] for b in racers(when))
-            for when in ("reason", "chance", "copies", "later")
+            for when in ("reason", "chance", "brief", "later")
         )
         return (
-            f"{DEFAULT_BACKEND}; for one solution, {reason}, {chance} and (for copies) {merging} "
+            f"{DEFAULT_BACKEND}; for one solution, {reason}, {chance} and {merging} "
             f"join it, later {others}"
         )
 
@@ -144,14 +141,13 @@ class AutoBackend(Backend):
 
         `promising`: whether the default backend is expected to finish soon.
         """
-        alike = copies(model) > RACE_COPIES
+        alike = copies(model) > MANY_COPIES
         processors = cores()
         chance = request.workers or max(processors - alike, 1)
         waits = int(promising and not request.workers and chance > 1)  # these join later
         result = [_Joiner(0.0, found, request) for found in racers("reason")]
-        if alike:
-            brief = [get_backend(f"{found.name}:brief") for found in racers("copies")]
-            result += [_Joiner(0.0, found, request) for found in brief]
+        brief = [get_backend(f"{found.name}:brief") for found in racers("brief")]
+        result += [_Joiner(0.0, found, request) for found in brief]
         result += [
             _Joiner(when, get_backend(f"{found.name}:chance"), replace(request, workers=n, seed=s))
             for found in racers("chance")  # without the exhaustive search, which runs already

@@ -205,9 +205,9 @@ class Backend(ABC):
         *Optional.* Its role when the backend ``auto`` searches for one solution; None for no role.
         ``"reason"``: it soon finds a reason why there is no solution, or gives up. ``"chance"``: it
         searches where a solution is likely; its variant with the suffix ``:chance`` must make no
-        exhaustive search. ``"copies"``: it merges equal states, which helps if a puzzle has many
-        copies of one piece; its variant with the suffix ``:brief`` must give up soon. ``"later"``:
-        it learns from conflicts, which also helps with copies.
+        exhaustive search. ``"brief"``: it helps at once or not at all; its variant with the suffix
+        ``:brief`` must give up soon. ``"later"``: it learns from conflicts, which helps if a puzzle
+        has many copies of one piece.
     for_copies
         *Optional.* The backend that replaces this one in ``auto``, such as ``sat:glucose42``, if
         the puzzle has many copies of few pieces.

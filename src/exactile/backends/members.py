@@ -30,6 +30,10 @@ BEAM_OPTIONS = 1.2e7
 The width is at least 6, even if the product is then larger."""
 
 
+MANY_COPIES = 4.0
+"""A puzzle has many copies of few pieces if a piece is used more often than this, on average."""
+
+
 def placed(model: Model, piece: Mask) -> float:
     """Return the approximate number of options in a solution.
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from exactile import __version__, _native
 from exactile.backends.base import HEARTBEAT, Backend, Batch, Request, no_solutions, refuse_choice
+from exactile.backends.members import MANY_COPIES, copies
 from exactile.model.condense import CountProblem, as_int, as_limbs
 from exactile.model.item_order import Ranked, item_keys, ranks
 from exactile.model.model import Ints, Mask, Model
@@ -27,6 +28,11 @@ BRIEF_STEPS = 600_000_000
 """Limit of ``memo:brief``: largest number of states, times the number of options per item.
 
 The time for a state is proportional to the number of options that are tried in it."""
+
+FEW_COPIES = 20
+"""Divisor of `BRIEF_STEPS` for puzzles without many copies of a piece.
+
+There, states soon are too many, unless one end of the region cannot be covered at all."""
 
 BRIEF_BYTES = 2**29
 """Memory limit of ``memo:brief``, in bytes."""
@@ -52,7 +58,7 @@ class MemoBackend(Backend):
     """
 
     takes_colors = True
-    races = "copies"
+    races = "brief"
 
     def __init__(self, *, brief: bool = False) -> None:
         self.name = f"memo:{BRIEF}" if brief else "memo"
@@ -62,7 +68,8 @@ class MemoBackend(Backend):
         """Yield all solutions; see `exactile.backends.base.Backend`."""
         most, memory = TUNING.memo_states, TUNING.memory_bytes
         if self._brief:
-            most = min(most, BRIEF_STEPS * model.items // max(model.options, 1))
+            steps = BRIEF_STEPS if copies(model) > MANY_COPIES else BRIEF_STEPS // FEW_COPIES
+            most = min(most, steps * model.items // max(model.options, 1))
             memory = min(memory, BRIEF_BYTES)
             if model.options > TUNING.auto_memo_options:
                 yield Batch(no_solutions(), stopped="the model has too many options")

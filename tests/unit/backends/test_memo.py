@@ -71,6 +71,19 @@ def test_it_gives_up_at_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         assert stopped("memo:brief", model) == "the model has too many options"
 
 
+def test_without_copies_it_gives_up_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = lower(exactile.load("pentominoes-6x10"))
+    steps = 100 * model.options // model.items + 1
+    monkeypatch.setattr(module, "BRIEF_STEPS", module.FEW_COPIES * steps)
+    assert stopped("memo:brief", model) == "it needs more than 100 states"
+
+
+def test_an_end_that_cannot_be_covered_is_found_soon() -> None:
+    """`dlx` needs 156,630,538 nodes; `memo:brief` here gives up beyond 668,989 states."""
+    model = lower(exactile.load("heptiamonds-hexgrid-rosettes-x1"))
+    assert stopped("memo:brief", model) is None
+
+
 def test_what_it_keeps_must_fit_into_memory() -> None:
     """The first sweep finds out that there are solutions; the second keeps the states."""
     with TUNING.changed(memory_bytes=2**20):
