@@ -32,7 +32,7 @@ The time for a state is proportional to the number of options that are tried in 
 FEW_COPIES = 20
 """Divisor of `BRIEF_STEPS` for puzzles without many copies of a piece.
 
-There, states soon are too many, unless one end of the region cannot be covered at all."""
+There are then soon too many states, unless there are soon none."""
 
 BRIEF_BYTES = 2**29
 """Memory limit of ``memo:brief``, in bytes."""

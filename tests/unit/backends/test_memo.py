@@ -78,7 +78,7 @@ def test_without_copies_it_gives_up_sooner(monkeypatch: pytest.MonkeyPatch) -> N
     assert stopped("memo:brief", model) == "it needs more than 100 states"
 
 
-def test_an_end_that_cannot_be_covered_is_found_soon() -> None:
+def test_different_pieces_may_be_refuted_with_few_states() -> None:
     """`dlx` needs 156,630,538 nodes; `memo:brief` here gives up beyond 668,989 states."""
     model = lower(exactile.load("heptiamonds-hexgrid-rosettes-x1"))
     assert stopped("memo:brief", model) is None
