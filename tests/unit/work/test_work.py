@@ -115,7 +115,8 @@ if child := os.fork():
 
 @linux_only
 def test_a_forked_process_leaves_the_jobs_of_its_parent_alone() -> None:
-    ended = subprocess.run([sys.executable, "-c", FORK], capture_output=True, check=True)
+    words = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORK]  # of threads and forks
+    ended = subprocess.run(words, capture_output=True, check=True)
     assert (ended.stdout.strip(), ended.stderr) == (b"[1, 4, 9]", b"")
 
 
