@@ -106,11 +106,17 @@ def test_files_that_are_only_written(cli: Cli, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.xcc.gz", "a.json.xz"])
-def test_compressed_models_are_not_read(cli: Cli, name: str) -> None:
-    assert cli("export", "dominoids-two-cubes", "-o", name)[0] == 0
-    expected = f"Error: {name}: compressed model files are not read: decompress the file first.\n"
-    for command in ("count", "show", "import"):
-        assert cli(command, name) == (1, "", expected)
+def test_compressed_models_are_read(cli: Cli, name: str) -> None:
+    assert cli("export", "soma-cornerstone", "-o", name)[0] == 0
+    assert cli("count", name, "-q")[:2] == (0, "10\n")
+    assert cli("import", name, "-o", "b.json")[0] == 0
+    assert cli("compare", name, "b.json", "--backends", "dlx", "-q")[0] == 0
+    packed = Path(name).read_bytes()
+    for damaged in (packed[:-9], b"a b\na b\n"):
+        Path(name).write_bytes(damaged)
+        expected = f"Error: {name}: this is not a compressed file, or it is damaged.\n"
+        for command in ("count", "import"):
+            assert cli(command, name) == (1, "", expected)
 
 
 def test_a_failed_export_leaves_no_file(cli: Cli) -> None:

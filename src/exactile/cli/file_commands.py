@@ -32,7 +32,6 @@ from exactile.files.models.formats import (
     CUBE,
     ENCODED,
     FORMATS,
-    PACKED,
     READERS,
     SYMMETRY,
     export_model,
@@ -40,6 +39,7 @@ from exactile.files.models.formats import (
 )
 from exactile.files.puzzles.writer import write_puzzles
 from exactile.files.reading import NamedPuzzle, is_puzzle_file
+from exactile.files.sources import PACKED
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files.foreign import identifier, stem
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.document import Document, chosen
-from exactile.files.sources import STREAMS, SUFFIXES, Place, decoded, file_bytes, source_name
+from exactile.files.sources import Place, decoded, file_bytes, model_format, source_name
 from exactile.wanted import seen
 
 if TYPE_CHECKING:
@@ -101,14 +101,14 @@ def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
 
 
 def is_model_file(reference: str | os.PathLike[str]) -> bool:
-    """Return whether a name is that of a model file, such as ``queens.dlx``, not of a puzzle.
+    """Return whether a name is that of a model file, such as ``queens.dlx.gz``, not of a puzzle.
 
     ``"xcc:-"`` and ``"json:-"`` are model files on standard input.
 
     >>> is_model_file("queens.dlx"), is_model_file("pentominoes-6x10"), is_model_file("xcc:-")
     (True, False, True)
     """
-    return reference in STREAMS or Path(reference).suffix.lower() in SUFFIXES
+    return model_format(os.fspath(reference)) is not None
 
 
 def exists(reference: str) -> bool:

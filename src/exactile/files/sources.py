@@ -235,8 +235,9 @@ def source_name(source: str | PathLike[str] | IO[str]) -> str:
 def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
     """Return the name of a source, for messages, and its text.
 
-    `source`: a path, ``"-"`` for standard input, or an open text stream. Raise NotFoundError if
-    there is no such file, FileError if it cannot be read or does not contain UTF-8 text.
+    `source`: a path, ``"-"`` for standard input, or an open text stream. Files with a suffix of
+    `PACKED` are decompressed. Raise NotFoundError if there is no such file, FileError if it cannot
+    be read or does not contain UTF-8 text.
 
     >>> from io import StringIO
     >>> contents(StringIO("a b"))
@@ -248,7 +249,7 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
             raise FileError("The stream gives bytes: open the file as text, without 'b'.")
         return source_name(source), text
     name, data = file_bytes(source)
-    return name, decoded(name, data)
+    return name, decoded(name, unpacked(name, data))
 
 
 def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[str, bytes]:
@@ -266,6 +267,24 @@ def file_bytes(source: str | PathLike[str], most: int | None = None) -> tuple[st
     if most is not None and len(data) > most:
         raise FileError(f"{name}: it is too long: the limit is {most:,} bytes.")
     return name, data
+
+
+def unpacked(name: str, data: bytes) -> bytes:
+    """Return the contents of a file, decompressed if its name has a suffix of `PACKED`.
+
+    Raise FileError if the file is damaged.
+    """
+    suffix = Path(name).suffix.lower()
+    if suffix not in PACKED:
+        return data
+    import gzip
+    import lzma
+    import zlib
+
+    try:
+        return gzip.decompress(data) if suffix == ".gz" else lzma.decompress(data)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        raise FileError(f"{name}: this is not a compressed file, or it is damaged.") from None
 
 
 def lines_of(
@@ -383,3 +402,17 @@ SUFFIXES = {".json": "json", ".xcc": "xcc", ".dlx": "xcc"}
 
 STREAMS = {"xcc:-": "xcc", "json:-": "json"}
 """Names by which a model is read from standard input, with the format of each."""
+
+PACKED = (".gz", ".xz")
+"""Suffixes of compressed files, which follow those of their formats, as in ``queens.dlx.gz``."""
+
+
+def model_format(name: str) -> str | None:
+    """Return the format that the name of a model file states; None for all other names.
+
+    >>> [model_format(name) for name in ("queens.dlx", "A.JSON.XZ", "xcc:-", "soma-cube")]
+    ['xcc', 'json', 'xcc', None]
+    """
+    path = Path(name)
+    inner = path.with_suffix("") if path.suffix.lower() in PACKED else path
+    return STREAMS.get(name) or SUFFIXES.get(inner.suffix.lower())

@@ -26,7 +26,7 @@ from exactile.files.solution_files import (
     stated_puzzle,
     write_solutions,
 )
-from exactile.files.sources import SUFFIXES, Place, decoded, file_bytes
+from exactile.files.sources import PACKED, Place, decoded, file_bytes, model_format, unpacked
 from exactile.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ PUZZLES: dict[str, Callable[[str, bytes], Foreign]] = {
 }
 """Readers of puzzles by format; each takes the name and the contents of a file."""
 
-NAMED = {**SUFFIXES, ".xmpuzzle": "xmpuzzle", ".psv": "psv"}
-"""Formats that can be read, by the suffix of a file's name, such as ``.psv``."""
+NAMED = {".xmpuzzle": "xmpuzzle", ".psv": "psv"}
+"""Formats of puzzles, by the suffix of a file's name, such as ``.psv``."""
 
 ONLY_WRITTEN = (
     *(".cnf", ".icnf", ".wcnf", ".opb", ".lp", ".mps", ".mzn", ".asp", ".cpsat", ".pbtxt"),
@@ -84,16 +84,14 @@ def format_of(name: str, data: bytes) -> str:
     suffix = Path(name).suffix.lower()
     if suffix == ".toml":
         raise FileError(f"{name}: this is a puzzle file: every command reads it directly.")
-    if suffix in NAMED:
-        return NAMED[suffix]
-    inner = Path(name).with_suffix("").suffix.lower() if suffix in (".gz", ".xz") else suffix
+    if known := NAMED.get(suffix) or model_format(name):
+        return known
+    inner = Path(name).with_suffix("").suffix.lower() if suffix in PACKED else suffix
     if inner in ONLY_WRITTEN:
         raise FileError(
             f"{name}: {inner} files are written, not read. Models are read from .xcc, .dlx and "
             ".json, puzzles from .toml, .xmpuzzle and .psv, solutions from .jsonl and .txt."
         )
-    if inner in SUFFIXES:
-        raise FileError(f"{name}: compressed model files are not read: decompress the file first.")
     if data.startswith(b"\x1f\x8b") or data.lstrip().startswith(b"<"):
         return "xmpuzzle"
     text = data.decode("utf-8-sig", "replace")
@@ -253,7 +251,7 @@ def import_file(
         if found not in READERS:
             known = ", ".join([*PUZZLES, SOLUTIONS, *READERS])
             raise FileError(f"there is no format '{found}' to read: write {known}.")
-        return ForeignModel(name, READERS[found](name, decoded(name, data)))
+        return ForeignModel(name, READERS[found](name, decoded(name, unpacked(name, data))))
 
 
 @door

@@ -39,7 +39,7 @@ from exactile.files.models.linear import (
     write_xcsp,
 )
 from exactile.files.models.model_json import parse_json, puzzle_placements, write_json
-from exactile.files.sources import STREAMS, SUFFIXES, contents
+from exactile.files.sources import PACKED, contents, model_format
 from exactile.model.lower import lower
 from exactile.plugins import named, names
 from exactile.puzzle.puzzle import Puzzle
@@ -90,9 +90,6 @@ SYMMETRY = ("none", "piece")
 ``piece``: one piece or unit is selected, and of each orbit of its placements, one is allowed.
 """
 
-PACKED = (".gz", ".xz")
-"""Suffixes of files that are written compressed."""
-
 READERS = {"xcc": parse_exact_cover, "json": parse_json}
 """Functions that read models, by format; each takes the name and the text of a file."""
 
@@ -138,7 +135,7 @@ def read_model(source: str | PathLike[str] | IO[str], form: str | None = None) -
     if form is not None and form not in READERS:
         raise FileError(f"There is no reader for '{form}': there are {', '.join(READERS)}.")
     name, text = contents(source)
-    found = form or STREAMS.get(str(source)) or SUFFIXES.get(Path(name).suffix.lower())
+    found = form or model_format(str(source)) or model_format(name)
     if found is None:
         found = "json" if text.lstrip().startswith("{") else "xcc"
     return READERS[found](name, text)
