@@ -281,6 +281,18 @@ def test_options_that_contradict_a_variant_are_refused(
     assert message in " ".join(capsys.readouterr().err.split())
 
 
+@pytest.mark.parametrize("command", ["sudoku x.sdk", "queens 5", "peg triangle-4"])
+def test_puzzles_on_grids_refuse_them_also(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*command.split(), "--backend", "cpsat+seed=3"]
+    assert run([*words, "--seed", "4"]) == 1
+    assert "sets seed=3, but seed is 4" in capsys.readouterr().err
+    if command == "queens 5":
+        assert run([*words, "--seed", "3"]) == 0
+        assert "makes no random choices" not in capsys.readouterr().err
+
+
 def test_other_commands_accept_variants(capsys: pytest.CaptureFixture[str]) -> None:
     told = []
     for words in (

@@ -155,7 +155,7 @@ class Settings:
 
 def report_seed(solver: str, *, takes_seed: bool, quiet: bool) -> None:
     """Report on stderr if a seed is given but the solver makes no random choices."""
-    if not (takes_seed or quiet) and is_given("seed"):
+    if not (takes_seed or quiet or "+seed=" in solver) and is_given("seed"):
         click.echo(f"{solver} makes no random choices: seed changes nothing.", err=True)
 
 
@@ -175,21 +175,21 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
     """Return a command's arguments, with the search options joined in one: ``settings``."""
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
-    if "+" in settings.backend:
-        _require_agreement(settings)
+    require_agreement(settings.backend)
     return {**given, "settings": settings}
 
 
-def _require_agreement(settings: Settings) -> None:
-    """Raise BackendError if an option contradicts a setting in the name of the backend."""
+def require_agreement(backend: str) -> None:
+    """Raise BackendError if an option contradicts a setting in the name of a backend."""
+    if "+" not in backend:
+        return
     from exactile.backends.registry import parsed
 
-    own = parsed(settings.backend).settings
+    own, given = parsed(backend).settings, get_current_context().params
     for option, name in (("seed", "seed"), ("workers", "threads"), ("encoding", "encoding")):
-        value = str(getattr(settings, option))
-        if is_given(option) and own.get(name, value) != value:
+        if is_given(option) and own.get(name, str(given[option])) != str(given[option]):
             raise BackendError(
-                f"'{settings.backend}' sets {name}={own[name]}, but {option} is {value}: leave one "
+                f"'{backend}' sets {name}={own[name]}, but {option} is {given[option]}: leave one "
                 "out."
             )
 

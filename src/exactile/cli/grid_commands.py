@@ -25,6 +25,7 @@ from exactile.cli.common import (
     number_lines,
     outcome,
     report_seed,
+    require_agreement,
     search_and_tell,
 )
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
@@ -130,6 +131,7 @@ def sudoku_command(
     from exactile.classics.grids.reader import Variant, read_regions, read_sudokus
 
     require_file(form or "", output)
+    require_agreement(settings["backend"])
     backend = get_backend(settings["backend"])
     report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
     regions = read_regions(jigsaw, diagonals=diagonals) if jigsaw else None
@@ -406,6 +408,7 @@ def queens_command(
     By default, one solution is drawn.
     """
     require_file(form, output)
+    require_agreement(settings["backend"])
     backend = get_backend(settings["backend"])
     report_seed(backend.name, takes_seed=backend.takes_seed, quiet=quiet)
     progress = Progress(enabled=not quiet)

@@ -31,7 +31,7 @@ from exactile.classics.peg.verbs import (
     tallied,
 )
 from exactile.cli import options
-from exactile.cli.common import exit_code, report_seed
+from exactile.cli.common import exit_code, report_seed, require_agreement
 from exactile.cli.output import SHEETS, Output, Picture, print_json, require_file
 from exactile.cli.table import options_of
 from exactile.cli.words import Line, plural
@@ -107,6 +107,7 @@ def command(**given: Any) -> int:
     with --limit N, up to N.
     """
     require_file(given["form"], given["output"])
+    require_agreement(given["backend"])
     takes_seed = given["backend"] != NATIVE and _backend(given["backend"]).takes_seed
     board = load_board(given["board"])
     if given["holes"]:
