@@ -44,6 +44,9 @@ Kept = TypeVar("Kept", bound=Keyed)
 class LineStore(Closing, Generic[Kept]):
     """A store of records, opened for reading and appending by one thread.
 
+    The file `path` is created if it does not exist. Raise OSError if it cannot be opened for
+    writing. The attribute `damaged` is the number of lines read so far that are not records.
+
     `kind`: the type of the records. `what`: the contents of the store in words, such as ``"a
     comparison"``, for error messages.
 
@@ -68,7 +71,7 @@ class LineStore(Closing, Generic[Kept]):
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
 
     def close(self) -> None:
-        """Close the file; all claims of this process end."""
+        """Close the file; all claims of this process in this store end."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -77,7 +80,9 @@ class LineStore(Closing, Generic[Kept]):
         """Yield the records that other processes have added since the last call.
 
         The first call yields all records of the file except those that `add` wrote. Of records with
-        equal keys, only the first is yielded. Raise FileError if the file is not a store.
+        equal keys, only the first is yielded. Lines that are not records are counted in `damaged`.
+        Raise FileError if the first line of the file is not a record, unless that line may be a
+        record that was truncated.
         """
         size = os.fstat(self._file).st_size
         data = os.pread(self._file, size - self._place, self._place) if size > self._place else b""
@@ -102,9 +107,10 @@ class LineStore(Closing, Generic[Kept]):
             return None
 
     def claim(self, key: str) -> bool:
-        """Claim the piece of work that `key` identifies; return False if another process holds it.
+        """Claim the piece of work that `key` identifies; return whether the claim succeeded.
 
-        On systems without file locks, every claim succeeds.
+        It fails if another process has claimed this work. On systems without file locks, every
+        claim succeeds. `key`: hexadecimal digits.
         """
         if fcntl is None:
             return True
@@ -120,7 +126,11 @@ class LineStore(Closing, Generic[Kept]):
             fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _place(key))
 
     def add(self, record: Kept) -> None:
-        """Append a record, and give up the claim to its piece of work."""
+        """Append a record, and give up the claim to its piece of work.
+
+        Raise OSError if the record cannot be written; if the disk is full, the error names the
+        file.
+        """
         line = msgspec.json.encode(record) + b"\n"
         with naming_disk(self.path), self._appending():
             size = os.fstat(self._file).st_size
