@@ -23,7 +23,13 @@ from exactile.surveys.design.rivals import bits
 
 
 class StepCause(NamedTuple):
-    """The reason why a placement must be made, or why it cannot be."""
+    """A need, or the reason for a step in solving a puzzle.
+
+    A need is of the kind ``"cell"`` or ``"piece"``. For the kinds of reasons, see
+    `exactile.answers.GradeStep`. `unit`, `piece`: the number of the unit or piece that must be
+    covered or used; None if the reason names none. `hole`: the units of a hole, as bits.
+    `choices`: for a claim, the number of possible placements that can meet the need; otherwise 0.
+    """
 
     kind: StepReason
     unit: int | None = None
@@ -33,7 +39,12 @@ class StepCause(NamedTuple):
 
 
 class State:
-    """A partly solved puzzle: the placements that were made, and those that are still possible."""
+    """A partly solved puzzle: the placements that were made, and those that are still possible.
+
+    `live`: the places that are still possible, as bits. `uncovered`: the uncovered units, as bits;
+    optional units are included. `used`: number of uses of each piece so far. `placed`: the places
+    of the placements that were made, in this order.
+    """
 
     __slots__ = ("live", "placed", "uncovered", "used")
 
@@ -49,6 +60,7 @@ class PersonBoard:
     """Finds the next steps in solving a puzzle as a person would.
 
     It knows the possible placements, the conflicts between them, and the neighbors of each unit.
+    `puzzle`: a puzzle as `plain` returns it.
 
     Examples
     --------
@@ -149,7 +161,7 @@ class PersonBoard:
         return [*cells, *pieces]
 
     def places(self, need: StepCause) -> int:
-        """Return, as bits, all placements that cover the unit or use the piece that `need` names.
+        """Return, as bits, all placements that cover the unit, or use the piece, named by `need`.
 
         Placements that are no longer possible are included.
         """
@@ -203,7 +215,8 @@ class PersonBoard:
     def holes(self, state: State) -> list[tuple[int, StepCause]]:
         """Return the placements that cut off a hole that no remaining pieces fill, with reasons.
 
-        Only the sizes of holes and pieces are compared.
+        Only the sizes of holes and pieces are compared. The result is empty if a piece is
+        disconnected.
         """
         found = []
         for place in map(int.bit_length, bits(state.live)):
@@ -310,9 +323,13 @@ def _neighbors(region: Region) -> list[int]:
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     """Return a puzzle without the units that its open rules leave open, and without these rules.
 
-    An open rule states how many of some units stay open. Raise PuzzleError if the rules leave a
-    choice of open units and `opened` is False, if all units stay open, or if the puzzle has other
-    rules that may forbid a way to cover all cells.
+    An open rule states how many of some units stay open. If the rules leave a choice of open units,
+    the undecided units stay optional if `opened` is True. A puzzle without open rules is returned
+    unchanged.
+
+    Raise PuzzleError if the rules leave such a choice and `opened` is False, if all units stay
+    open, or if the puzzle has rules about colors or about the use of pieces. Raise it also if
+    pieces are omitted by choice, unless the number of units determines how many are omitted.
     """
     region, rules = puzzle.region, puzzle.open_rules
     optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()

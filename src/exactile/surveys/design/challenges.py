@@ -41,7 +41,7 @@ from exactile.surveys.design.rivals import (
 from exactile.work import Pool
 
 LIST_NODES = 3_000_000
-"""Largest number of nodes of a search for all solutions of a puzzle.
+"""Largest number of nodes of a search for all solutions of a puzzle; no limit with `fewest`.
 
 After this, challenges are designed from solutions that are found at random.
 """
@@ -50,7 +50,7 @@ MOST_FEWEST = 200_000
 """Largest number of solutions that are listed to prove the least number of clues of a puzzle."""
 
 FRUITLESS = 200
-"""The search stops if this number of solutions in a row give no new challenge."""
+"""Number of solutions in a row without a new challenge after which the search stops."""
 
 ATTEMPTS = "attempts"
 
@@ -82,8 +82,8 @@ def design_challenges(
     """Return challenges of a puzzle: sets of clues that each leave exactly one solution.
 
     No two are equal up to symmetry. For each challenge, a second method confirms that it has only
-    one solution. If it is minimal (see `open_pieces`), the independent checker also confirms, for
-    each clue, a different solution in which all other clues hold.
+    one solution. For each clue of a minimal challenge (see `open_pieces`), the independent checker
+    also confirms a different solution in which all other clues hold.
 
     Parameters
     ----------
@@ -93,8 +93,8 @@ def design_challenges(
         Largest number of challenges.
     open_pieces
         Number of pieces that are left to be placed. By default, clues are dropped at random until
-        each challenge is minimal: it needs each of its clues to have only one solution. A challenge
-        is dropped if the proof of this takes long.
+        the challenge is minimal: without any one of its clues, it has several solutions. A
+        challenge is discarded if the proof of this takes long.
     given
         The kind of clues. ``"pieces"``: placements. ``"open"``: units that stay open. ``"both"``:
         either kind. ``"colors"``: units to be covered, each showing the piece that covers it.
@@ -108,12 +108,12 @@ def design_challenges(
     graded
         Whether to grade the challenges and return the easiest first: see `exactile.grade`.
     level
-        Return only challenges of this level of `exactile.grade`, from 1 to 6; None for any. If the
-        clues are pieces and `open_pieces` is None, a random number of pieces is left open.
+        Return only graded challenges of this level, from 1 to 6; None for any. If the clues are
+        pieces, a random number is left open, unless `open_pieces`, `symmetric` or `fewest` is used.
     seed
         Seed of random choices: equal seeds give equal challenges, except with several workers.
     workers
-        Number of processes, which look for challenges of different solutions.
+        Number of processes, each with a seed of its own.
     time_limit, limits
         Seconds, or shared limits in their place; after that, the answer so far is returned.
     watch
@@ -227,14 +227,14 @@ class ChallengeSettings:
 
 
 class Tried(NamedTuple):
-    """A message from a worker: the number of solutions tried, and a challenge if one was found."""
+    """A message from a worker: solutions tried since its last message, and a challenge if found."""
 
-    attempts: int  # since the message before
+    attempts: int  # the number of these solutions
     found: FoundChallenge | None = None
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with a key to recognize equal ones and a key to sort them by difficulty."""
+    """A challenge, with keys to recognize equal ones and to sort by difficulty, and its checker."""
 
     least: Clues  # the same for challenges that are equal up to symmetry
     effort: tuple[int, ...]  # larger for harder challenges; empty without a grade
@@ -301,7 +301,7 @@ class _Designing:
         self.limits.begin()
 
     def run(self) -> ChallengeList:
-        """Search for challenges until there are enough or a limit is reached, and return them."""
+        """Return the challenges found until there are enough, all, or a limit is reached."""
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
@@ -420,7 +420,7 @@ class _Designing:
         """Yield solutions in random order, without end.
 
         `apart`: all solutions up to symmetry, which are yielded again and again. If it is empty,
-        random searches find the solutions, and these are added to `pool`.
+        random searches find solutions and add them to `pool`; raise TimeoutError if one finds none.
         """
         random = self.asked.random
         while apart:
@@ -582,8 +582,8 @@ class _Designing:
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
         """Check by separate code that fewer than `fewest` clues always leave several solutions.
 
-        The number of known solutions is checked as well. Raise CheckFailedError if it is wrong, or
-        if fewer clues suffice.
+        If memory allows, their number is checked as well, and `counted_by` is set. Raise
+        CheckFailedError if that number is wrong or fewer clues suffice.
         """
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):
