@@ -62,9 +62,10 @@ class Language:
         )
 
     def clues(self, rows: Assignments) -> Assignments:
-        """Return, for each solution, a row with all clues that hold in it, padded with -1.
+        """Return, for each solution, a row with all clues that hold in it; -1 fills the gaps.
 
-        `rows`: the options of each solution, padded with -1.
+        The puzzle's fixed placements are not clues. `rows`: the options of each solution, padded
+        with -1.
         """
         said = np.append(self.model.places, False)
         said[[*self._given]] = False
@@ -109,7 +110,7 @@ class Language:
 
     @property
     def size(self) -> int:
-        """The number of possible clues."""
+        """An upper bound of the clues: each is a number below it."""
         units = len(self.puzzle.region)
         return self.model.options + units + len(self.puzzle.pieces) * units * self.colored
 
@@ -228,7 +229,9 @@ def with_clues(
 
     `colors`: pairs of a piece's name and a unit that this piece must cover; the unit gets the
     piece's name as its label. `name`: name of the result; by default, that of the puzzle. `title`:
-    title of the result.
+    title of the result; none by default. Aliases and known numbers of solutions are dropped.
+
+    Raise PuzzleError if the clues do not fit the puzzle or contradict each other in an obvious way.
     """
     shown = list(colors)
     return replace(

@@ -65,9 +65,12 @@ def grade(
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, several solutions, or rules besides covering all cells.
+        If the puzzle has no solution, several solutions, or rules that may forbid a way to cover
+        all cells with the pieces.
     Interrupted
         After Ctrl-C; it has the answer so far.
+    CheckFailedError
+        If the steps contradict the solution: a bug.
 
     Examples
     --------
@@ -149,7 +152,11 @@ def _only_solution(case: Case, limits: Limits) -> tuple[Solution, int]:
 
 @dataclass
 class _Step:
-    """A step in solving a puzzle, with the placements that it rules out, as bits."""
+    """A step in solving a puzzle, with the placements that it rules out, as bits.
+
+    `place`: the number of the placement; None if the puzzle itself is refuted. `depth`: number of
+    placements that are being tried; -1 for a fixed placement of the puzzle.
+    """
 
     kind: StepKind
     reason: StepCause
@@ -160,7 +167,11 @@ class _Step:
 
 
 class _Solving:
-    """Solves a puzzle as a person would, and records the steps."""
+    """Solves a puzzle as a person would, and records the steps.
+
+    `left`: the puzzle as `plain` returns it. `solution`: the only solution. `most_choices`: number
+    of choices after which `run` raises TimeoutError.
+    """
 
     def __init__(
         self,
@@ -185,7 +196,8 @@ class _Solving:
     def run(self) -> None:
         """Solve the puzzle and record the steps.
 
-        Raise TimeoutError if a limit or the largest number of choices is reached.
+        Raise TimeoutError if a limit is reached or more than `most_choices` choices are needed, and
+        CheckFailedError if the steps contradict the solution: a bug.
         """
         state = self.board.start()
         for place in state.placed:
@@ -267,7 +279,8 @@ class _Solving:
         """Try a placement until it fails, and rule it out.
 
         The placement belongs to the required unit or piece that has the fewest placements left. If
-        possible, it is one that the solution does not contain.
+        possible, it is one that the solution does not contain. Raise TimeoutError if there were
+        already `most_choices` choices.
         """
         board = self.board
         self.choices += 1
@@ -379,7 +392,7 @@ KINDS = ("exclude", "refute", "place")
 
 
 def hints(grade: Grade) -> Iterator[str]:
-    r"""Yield a numbered sentence for each step.
+    r"""Yield each step in words, with its number: see `hint`.
 
     After the number, there are two more blanks for each placement that is being tried.
 
@@ -400,7 +413,8 @@ def hints(grade: Grade) -> Iterator[str]:
 def brief_hints(grade: Grade) -> Iterator[str]:
     """Yield a numbered sentence for each piece that is placed, except while a placement is tried.
 
-    If placements were excluded since the previous sentence, the sentence ends with their number.
+    If placements were excluded since the previous sentence, the sentence ends with their number,
+    which includes those that were excluded while a placement was tried.
 
     Examples
     --------
@@ -422,7 +436,7 @@ def brief_hints(grade: Grade) -> Iterator[str]:
 
 
 def hint(step: GradeStep) -> str:
-    """Return a step and its reason as a sentence."""
+    """Return a step and its reason in one or two sentences."""
     assert step.placement is not None
     piece, units = step.placement
     where = f"{piece} on {write_units(list(units))}"

@@ -249,8 +249,10 @@ class Rivals:
     def other(self, mask: int) -> int | None:
         """Find another solution in which the clues `mask` hold; return the difference from it.
 
-        The result is None if there is no such solution. Raise TimeoutError if a limit is reached
-        before this is known, and GivenUpError if the search takes too many nodes.
+        The difference is the set of the clues of the kind `given` that do not hold in the other
+        solution. The result is None if there is no such solution. Solutions that a search finds are
+        added to the pool. Raise TimeoutError if a limit is reached before the result is known, and
+        GivenUpError if the search takes too many nodes.
         """
         for difference in self.differences:
             if not mask & difference:
@@ -269,9 +271,10 @@ class Rivals:
     def without_needless(self, mask: int, groups: Sequence[int], open_pieces: int | None) -> int:
         """Drop groups of clues that are not needed to leave one solution; return the kept clues.
 
-        `mask`: all clues. Groups are tried in the given order. A group is kept if, without it, more
-        than `open_pieces` pieces would be left to place (None for no limit), or if it takes too
-        long to decide whether the group is needed.
+        `mask`: the clues to begin with. Groups are tried in the given order. A group is also kept
+        if, without it, more than `open_pieces` pieces would be left to place (None for no limit),
+        or if it takes too many nodes to decide whether the group is needed. Raise TimeoutError if a
+        limit is reached.
         """
         for group in groups:
             rest = mask & ~group
@@ -328,8 +331,8 @@ class Rivals:
     def witnesses(self, mask: int) -> dict[int, Clues] | None:
         """Return, for each clue in `mask`, another solution in which the other clues hold.
 
-        The result is None if one of the clues has no such solution, or if finding it takes too
-        long.
+        The result is None if one of the clues has no such solution, or if finding it takes too many
+        nodes. Raise TimeoutError if a limit is reached.
         """
         found = {}
         for bit in bits(mask):
