@@ -23,10 +23,11 @@ from exactile.surveys.subsets.selection import area_fits, whole
 def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
     """Yield the regions that consist of `cells` connected cells, each once up to symmetry.
 
-    On lattices of cells, a region has these cells. On lattices of edges, faces or parts of cells,
-    it has the units around or in them. Two sets of cells can have the same units: a ring around a
-    hole of one cell can have the same edges as the ring with the hole filled. Such a region is
-    yielded for each of the two values of `cells`.
+    On a lattice of cells, a region has these cells. On a lattice of edges, faces or parts of cells,
+    it has the units around the cells or in them. Two sets of cells can have the same units: a ring
+    around a hole of one cell can have the same edges as the ring with the hole filled. Such a
+    region is yielded for each of the two values of `cells`. Raise PieceError if there are too many
+    regions or `cells` is out of range: see `exactile.generate`.
 
     Examples
     --------
@@ -52,7 +53,8 @@ def regions_of_cells(lattice: Lattice, cells: int) -> Iterator[Region]:
 def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
     """Yield all polyforms of `units` units as regions, each once up to symmetry.
 
-    If the cells of the lattice are blocks of units, `units` is the number of blocks.
+    If the cells of the lattice are blocks of units, `units` is the number of blocks. Raise
+    PieceError if there are too many polyforms or `units` is out of range: see `exactile.generate`.
 
     Examples
     --------
@@ -72,7 +74,7 @@ def family(
 
     As in `on_regions`, a region is left out if the pieces cannot have its area, or if it has fewer
     than `symmetric` symmetries. Raise PuzzleError if the puzzle has fixed placements, because other
-    regions may not contain them.
+    regions may not contain them, or if there are too many regions or their size is out of range.
 
     Examples
     --------
@@ -103,9 +105,9 @@ def family(
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
     """For each of some regions, yield the puzzle with this region instead of its own.
 
-    The name of each new puzzle ends with the number of its region, from 1. A region is left out if
-    no choice of the pieces has its area, or if the new puzzle has fewer than `symmetric`
-    symmetries; the identity counts as one.
+    The name and title of each new puzzle end with the number of its region, from 1. A region is
+    left out if no choice of the pieces has its area, or if the new puzzle has fewer than
+    `symmetric` symmetries; the identity counts as one.
 
     Aliases and known numbers of solutions are dropped, and so is everything about units of the old
     region: their paint and labels, fixed placements, rules about open units, and rules about the

@@ -89,7 +89,7 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
             yield from self._divided()
 
     def _divided(self) -> Generator[Batch]:
-        """Yield one solution for each subset that is not known yet, block by block."""
+        """Yield batches with one solution for each subset that is not known yet, block by block."""
         puzzle = self.case.puzzle
         known = np.array(sorted(self._seen), dtype=np.int64).reshape(-1, len(puzzle.pieces))
         stack = [(whole(puzzle), known)]
@@ -180,8 +180,9 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
     - `watch`: called with the search at every heartbeat.
     - `limits`: shared limits, in place of `limit` and `time_limit`.
 
-    Raise PuzzleError if `method` is unknown, if the backend does not support it, or if a limit or
-    `workers` is not positive.
+    Raise PuzzleError if `method` is unknown, if the backend does not support it, if a limit or
+    `workers` is not positive, or if `limits` is given together with `limit` or `time_limit`. Raise
+    BackendError if the backend is unknown or not installed.
 
     Examples
     --------

@@ -92,9 +92,9 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return how the symmetries that the puzzle has with a subset act on the options.
+        """Return how the symmetries of the puzzle with only the pieces of a subset act on options.
 
-        The puzzle may have more symmetries with the subset than with all pieces: for example,
+        These symmetries may be more than those of the puzzle with all pieces: for example,
         reflections, if the only piece without a mirror twin is not used. A piece that every
         isometry of the lattice maps to itself, such as a free piece without paint, has no effect.
         """
@@ -123,7 +123,8 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
     and the rules about numbers of uses, which `uses` satisfies. Rules about places are kept.
 
     Raise PuzzleError if `uses` does not have one number for each piece of the puzzle, is all zeros,
-    breaks a rule about numbers of uses, or drops all pieces that a rule requires in some place.
+    breaks a rule about numbers of uses, uses a piece less often than fixed placements do, or drops
+    all pieces that a rule requires in some place.
 
     Examples
     --------

@@ -84,6 +84,8 @@ def count_by_subset(
         If `method` is unknown.
     CountingError
         If a frontier needs more than `memory`.
+    BackendError
+        If the backend is unknown or not installed.
     Interrupted
         After Ctrl-C; it has the answer so far.
 
@@ -321,8 +323,9 @@ def numbers_by_front(
 ) -> dict[Uses, tuple[int, int, int]] | None:
     """Count the solutions of each subset: raw, up to proper symmetries, up to all symmetries.
 
-    `case`: the puzzle; its symmetries must map each piece to itself. `limits`: when to stop, and
-    the memory of the frontier. `scratch`, `workers`: see `exactile.counting.frontier.Frontier`.
+    `case`: the puzzle, in which no pieces are omitted by choice; its symmetries must map each piece
+    to itself. `limits`: when to stop, and the memory of the frontier. `scratch`, `workers`: see
+    `exactile.counting.frontier.Frontier`.
 
     The result maps subsets (numbers of uses of the pieces) to the three numbers; None if the time
     limit is reached. Raise CountingError if the memory is too small.
