@@ -44,7 +44,8 @@ class Census(msgspec.Struct, frozen=True):
     Attributes
     ----------
     lattice, order, freedom
-        Which polyforms: the name of their lattice, their number of units, and their freedom.
+        Which polyforms: the name of their lattice, their number of units (of cells, if a cell is
+        several units), and their freedom.
     crossing
         Whether copies must not cross at vertices.
     effort, most_copies, most_coronas
@@ -78,7 +79,8 @@ class Census(msgspec.Struct, frozen=True):
     def forms(self) -> Units:
         """Return the units of all polyforms of the census, in a fixed order.
 
-        Each polyform is moved so that its least coordinates are 0.
+        Each polyform is moved so that its least coordinates are 0. Raise PieceError if the order is
+        out of range or has too many polyforms.
         """
         found = generate(self.grid, self.order, Freedom(self.freedom))
         return to_place(as_units(self.grid, found))
@@ -204,6 +206,8 @@ def judged(
     ------
     CheckFailedError
         If a certificate does not hold, with `verify`: a bug.
+    KeyboardInterrupt
+        After Ctrl-C.
 
     Examples
     --------

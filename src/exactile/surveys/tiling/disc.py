@@ -107,7 +107,7 @@ class Disc:
 def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
     """Return all copies of prototiles, and a list of the tiles around which discs are covered.
 
-    The list has one copy if `prototiles.units` has a single entry; otherwise it is empty.
+    If `prototiles.units` has a single entry, the list has one copy of it; otherwise it is empty.
     """
     lattice = prototiles.lattice
     points = [as_points(lattice, units).tolist() for units in prototiles.units]
@@ -119,7 +119,8 @@ def around(prototiles: Prototiles) -> tuple[Copies, list[int]]:
 def discs(copies: Copies, tiles: Sequence[int]) -> Iterator[tuple[int, Disc]]:
     """Yield distances in increasing order, each with the disc of all units within this distance.
 
-    The distance is that from the tiles or, if there are none, from some unit.
+    The distance is that from the tiles or, if there are none, from the unit of type 0 at the
+    origin. Raise CertificateError if a disc has too many units.
 
     Examples
     --------
@@ -157,10 +158,12 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
+    The constructor searches. It raises CertificateError if a disc has too many units.
+
     `certificate`: must contain a valid refutation, whose last lemma names the tile if there is only
     one prototile. `watch`: called many times a second; None for no calls. `found`: whether the
-    distance was found in time. `distance`: the distance, 0 if it was not found. `disc`: the problem
-    of covering all units within this distance.
+    distance was found, in time and below `MOST_DISTANCE`. `distance`: the distance, 0 if it was not
+    found. `disc`: the problem of covering all units within this distance.
     """
 
     def __init__(
@@ -215,7 +218,10 @@ class DiscSearch:
         )
 
     def _needed(self) -> tuple[list[int], bool]:
-        """Return units that cannot all be covered, and whether each is known to be needed."""
+        """Return units that cannot all be covered, and whether each is known to be needed.
+
+        An attempt to cover them that is found on the way becomes `_attempt`.
+        """
         disc, limits = self.disc, self._limits.within(FIRST)
         needed, minimal, known = disc.needed, False, False
         for found in search_cores(disc.model):
@@ -240,8 +246,8 @@ def write_proofs(
 ) -> Iterator[Path]:
     """Write proofs, their formulas and a certificate; yield the files of each complete proof.
 
-    `search` must have found a distance. The proof ``disc.drup`` shows that the units within it
-    cannot all be covered. If the Heesch numbers with and without holes are equal,
+    `search` must have found a distance. The proof ``disc.drup`` shows that the units within this
+    distance cannot all be covered. If the Heesch numbers with and without holes are equal,
     ``coronas.drup`` shows that one more corona is impossible. The formulas, ``disc.cnf`` and
     ``coronas.cnf``, are for other checkers; our own checker computes them from the certificate.
     Proofs that cannot be completed and checked in time are removed. The certificate is written
@@ -284,9 +290,10 @@ def write_proofs(
 def _refuted(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
     """Write a proof that a formula has no solution, and check the proof.
 
-    Return whether there was time for both; if not, the files of the formula and the proof are
-    removed. `disc`: the same problem for the native search; None to use a SAT solver. `cnf`: the
-    file of the formula.
+    Return whether there was time for both; if not, or after Ctrl-C, the files of the formula and
+    the proof are removed. `disc`: the same problem for the native search; None to use a SAT solver.
+    `cnf`: the file of the formula. Raise CheckFailedError if the formula has a solution, and
+    CertificateError if the proof is refused.
     """
     proof = cnf.with_suffix(".drup")
     try:
@@ -310,7 +317,7 @@ def _remove(*files: Path) -> None:
 def _is_written(formula: CoverFormula, disc: Disc | None, cnf: Path, limits: Limits) -> bool:
     """Write a proof that a formula has no solution; return whether there was time for that.
 
-    For the parameters, see `_refuted`.
+    For the parameters, see `_refuted`. Raise CheckFailedError if the formula has a solution.
     """
     proof = cnf.with_suffix(".drup")
     if disc is not None and disc.placements == formula.used:

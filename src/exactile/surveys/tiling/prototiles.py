@@ -47,7 +47,7 @@ class Prototiles:
     PieceError
         If there are none, they differ in lattice or freedom, two are congruent, one is too large,
         they have more than `MOST_ASPECTS` aspects together, or `each` is set and several sets of
-        units have the shape of one (see `ways`).
+        units have the shape of the same prototile (see `ways`).
 
     Examples
     --------
@@ -166,7 +166,8 @@ class Prototiles:
 def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
     """Return all sets of units that have the shape of the polyform `units`, which comes first.
 
-    Sets that differ only by one of `matrices` and a translation count once. So on most lattices,
+    All sets are moved so that their least coordinates are 0. Sets that differ only by one of
+    `matrices` and a translation count once. So on most lattices,
     `units` is the only set; on a few, other units can make up the same shape.
 
     Examples

@@ -54,7 +54,10 @@ class CensusStore:
 
     @property
     def census(self) -> tuple[Census, int] | None:
-        """The census and its number of forms; None if the store has none."""
+        """The census and its number of forms; None if the store has none.
+
+        Raise FileError if the store is damaged.
+        """
         rows = self._store.query("SELECT forms, data FROM census")
         return (self._decoded(rows[0][1], Census), rows[0][0]) if rows else None
 
@@ -64,7 +67,7 @@ class CensusStore:
         Raises
         ------
         FileError
-            If the store has a different census, or searches of puzzles.
+            If the store has a different census, or searches of puzzles, or if it is damaged.
         """
         path, there = self._store.path, self.census
         if there is not None and there != (census, forms):
@@ -98,7 +101,10 @@ class CensusStore:
         return {rank for (rank,) in self._store.query("SELECT rank FROM judged")}
 
     def entries(self) -> list[CensusEntry]:
-        """Return the entries in increasing order of their ranks."""
+        """Return the entries in increasing order of their ranks.
+
+        Raise FileError if the store is damaged.
+        """
         rows = self._store.query("SELECT entry FROM judged ORDER BY rank")
         return [self._decoded(data, CensusEntry) for (data,) in rows]
 
@@ -183,8 +189,13 @@ def survey(
 
     Raises
     ------
+    PieceError
+        If the order is out of range or has too many polyforms.
     FileError
-        If the store has a different census, or cannot be written.
+        If the store has a different census or searches of puzzles, is damaged, or cannot be
+        written.
+    CheckFailedError
+        If a certificate does not hold, with `verify` and one process: a bug.
     WorkError
         If processes died repeatedly on some forms, or raised an error; everything else is kept.
     Interrupted
@@ -297,7 +308,7 @@ def census_of(path: str | os.PathLike[str]) -> TilingCensus:
     Raises
     ------
     FileError
-        If there is no such store, or it has no census.
+        If there is no such store, or it is damaged or has no census.
     """
     with Store(path) as store:
         kept = CensusStore(store)
@@ -310,13 +321,13 @@ def census_of(path: str | os.PathLike[str]) -> TilingCensus:
 def join_censuses(path: str | os.PathLike[str], others: Sequence[str | os.PathLike[str]]) -> int:
     """Copy the results of other stores into the store at `path`; return the number of new ones.
 
-    After an error, nothing is copied.
+    The store at `path` is made if it is missing. After an error, nothing is copied.
 
     Raises
     ------
     FileError
-        If the censuses differ, one of the other stores has none, or a store cannot be read or
-        written.
+        If the censuses differ, one of the other stores has none, the store at `path` has searches
+        of puzzles, or a store cannot be read or written.
     """
     taken = 0
     with ExitStack() as files:
@@ -344,7 +355,7 @@ def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
     CheckFailedError
         If a claim does not hold.
     FileError
-        If the store has no census.
+        If the store has no census, or is damaged.
     """
     found = kept.census
     if found is None:

@@ -77,11 +77,13 @@ def tile(
         Seconds. If a limit is reached before the decision, the verdict is ``"open"``.
     disc
         Whether to find, around a prototile that does not tile, units that cannot all be covered.
+        They are found only if the method of the answer is ``"refutation"``.
     certificate
         A new directory for a certificate, see `exactile.certificate.tilings`; None for none.
     proofs
         A new directory for a certificate, formulas, and proofs that checkers of other projects
-        accept, see `exactile.surveys.tiling.disc.write_proofs`; None for none.
+        accept, see `exactile.surveys.tiling.disc.write_proofs`; None for none. They are written
+        under the same condition as for `disc`.
     limits
         Limits shared with other calls, in place of `time_limit`.
     watch
@@ -95,12 +97,16 @@ def tile(
     Raises
     ------
     PieceError
-        If the arguments do not describe prototiles, if these are too large, or if `least` or
-        `heesch` is impossible for them.
+        If the arguments do not describe prototiles, if these are too large, or if `each`, `least`
+        or `heesch` is impossible for them.
     NotFoundError
-        If there is no such set or piece.
+        If there is no such set, piece or lattice.
+    PuzzleError
+        If `time_limit` is not positive, or is given together with `limits`.
     CertificateError
         If a directory that must be new already exists.
+    CheckFailedError
+        If the certificate does not hold: a bug.
     Interrupted
         After Ctrl-C, with what is known.
 
@@ -148,7 +154,10 @@ def prototiles_of(
     lattice: Lattice | str | None,
     freedom: Freedom | str | None,
 ) -> tuple[Piece, ...]:
-    """Return the prototiles that the arguments of `tile` describe by names, pieces or units."""
+    """Return the prototiles that the arguments of `tile` describe by names, pieces or units.
+
+    Raise PieceError or NotFoundError as `tile` does.
+    """
     found = _named(pieces, lattice) if isinstance(pieces, str) else _listed(pieces, lattice)
     if freedom is None:
         return found
