@@ -112,7 +112,7 @@ class Comparison:
     outcomes
         The outcomes of finished runs.
     damaged
-        Number of truncated lines of the store, which were ignored.
+        Number of damaged lines of the store, which were ignored; known once `run` has ended.
 
     Raises
     ------
@@ -120,9 +120,10 @@ class Comparison:
         If the task or `on` is unknown, if there is nothing to compare, if a puzzle or backend is
         named twice, or if the task does not suit a puzzle or `certificates`.
     BackendNotFoundError
-        If a backend is unknown.
+        If a backend is unknown, or unsuitable for the task ``"pack"``.
     BackendError
-        If a backend does not support a setting of its variant.
+        If a backend does not support a setting of its variant, or if the variant names a method of
+        counting that is unknown or does not suit the task or an instance.
 
     Examples
     --------
@@ -171,7 +172,10 @@ class Comparison:
         self._require_backends()
 
     def _require_backends(self) -> None:
-        """Raise unless all backends are known and can do the task; they need not be installed."""
+        """Raise BackendError unless all backends are known and suit the task.
+
+        They need not be installed.
+        """
         request = Request(limit=None if self.task in LISTING else 1)
         for name in self.backends:
             if self.task == "pack":
@@ -199,7 +203,7 @@ class Comparison:
                 )
 
     def _require_puzzles(self) -> None:
-        """Raise unless all instances are puzzles that suit the task "pack" or "tile"."""
+        """Raise PuzzleError unless all instances are puzzles that suit the task."""
         for instance in self._instances:
             if not isinstance(instance.problem, Puzzle):
                 raise PuzzleError(
@@ -227,8 +231,8 @@ class Comparison:
         """Do the runs that are left, and yield each outcome as soon as it is known.
 
         Outcomes that are already in the store come first. Outcomes of other processes are yielded
-        as soon as they are stored. Raise FileError if the file at `store` is of another kind,
-        WorkError if there is no cluster to run on.
+        as soon as they are stored. Raise FileError if the file at `store` is not a store of a
+        comparison, WorkError if a process cannot be started or the cluster is missing or fails.
         """
         waiting = {trial.key: trial for trial in self.trials()}
         for done in self.outcomes:
@@ -306,8 +310,9 @@ def variants(
 ) -> list[str]:
     """Return the variants of backends: one for each combination of encoding, parameters and seed.
 
-    A backend gets only the settings that it supports. `parameters`: values to try for each
-    parameter of a solver, by name. Raise BackendError if no backend supports a setting.
+    A backend gets only the settings that it supports; one that is not installed gets only seeds.
+    `parameters`: values to try for each parameter of a solver, by name. Raise BackendError if a
+    backend is unknown, or if no backend supports a setting.
 
     Examples
     --------

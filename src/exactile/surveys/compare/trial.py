@@ -87,7 +87,10 @@ class Instance:
 
     @classmethod
     def read(cls, file: str) -> Instance:
-        """Return a model file as an instance; its family is the name of its folder."""
+        """Return a model file as an instance; its family is the name of its folder.
+
+        Raise FileError if the file cannot be read or is damaged.
+        """
         path = Path(file)
         return cls(path.name, read_model(file).model, path.absolute().parent.name)
 
@@ -104,7 +107,12 @@ def as_prototiles(puzzle: Puzzle) -> Prototiles:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The settings of one run of a comparison: instance, backend, task and limits."""
+    """The settings of one run of a comparison: instance, backend, task and limits.
+
+    `backend`: name of the backend, perhaps with settings: see `exactile.backends.registry`.
+    `time_limit`: seconds to search. `memory_limit`: megabytes that each process may write to; None
+    for no limit. `certificates`: whether to write and check a proof if there is no solution.
+    """
 
     instance: Instance
     backend: str  # its name, perhaps with settings; see `exactile.backends.registry`
@@ -407,7 +415,7 @@ def _proof_size(trial: Trial, folder: str | None, limits: Limits) -> int | None:
     """Check a proof, and return its size in bytes; None if the backend writes no proofs.
 
     The parameters are those of `certified`. Raise TimeoutError at a limit, CheckFailedError if the
-    problem has a solution.
+    problem has a solution, and CertificateError if the proof is missing or refused.
     """
     problem = trial.instance.problem
     backend = get_backend(with_method(trial.backend, "")[0])
