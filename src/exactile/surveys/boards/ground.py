@@ -35,11 +35,15 @@ MOST_BOARDS = 200_000
 
 
 class OpenBoard(NamedTuple):
-    """A board: the region of a puzzle without the units that stay open."""
+    """A board: the region of a puzzle without the units that stay open.
 
-    puzzle: int  # index of its puzzle
-    left_open: tuple[int, ...]  # numbers of the units of its region that stay open
-    alike: int = 1  # number of boards that are equal to it up to symmetry, itself included
+    `puzzle`: index of the puzzle. `left_open`: numbers of the units of the region that stay open.
+    `alike`: number of boards that are equal to the board up to symmetry, itself included.
+    """
+
+    puzzle: int
+    left_open: tuple[int, ...]
+    alike: int = 1
 
 
 def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
@@ -342,7 +346,8 @@ class Ground:
         """Return, for each set of pieces, whether it fills the board.
 
         `sets`: for each set, the number of uses of each piece. Every solution is checked. Raise
-        TimeoutError when the time limit of `limits` is reached (None: no limit).
+        TimeoutError when the time limit of `limits` is reached (None: no limit), and
+        CheckFailedError if a solution is wrong: a bug.
         """
         limits = limits or Limits()
         places = _Places(self.model, self._kinds, self._shut(board))

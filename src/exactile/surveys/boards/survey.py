@@ -91,15 +91,18 @@ class BoardWork:
 
     @cached_property
     def boards(self) -> list[OpenBoard]:
-        """The boards of all puzzles; of boards that are equal up to symmetry, only one."""
+        """The boards of all puzzles; of boards that are equal up to symmetry, only one.
+
+        Raise PuzzleError as `boards_of` does.
+        """
         return boards_of(self.puzzles)
 
     @cached_property
     def sets(self) -> Sets:
         """The sets of pieces that have the area of the boards.
 
-        Raise PuzzleError if the boards differ in area, the puzzles differ in their pieces, or a
-        puzzle has a rule that some pieces must be joined.
+        Raise PuzzleError if the boards differ in area, if the puzzles differ in their pieces, if a
+        puzzle has a rule that some pieces must be joined, or if there are no sets or too many.
         """
         areas = {len(self.puzzles[b.puzzle].region) - len(b.left_open) for b in self.boards}
         if len(areas) > 1:
@@ -142,8 +145,9 @@ class BoardWork:
     def done(self, part: BoardPart, limits: Limits | None = None) -> BoardRecord:
         """Do a part of the work, and return its record.
 
-        Raise TimeoutError if a limit is reached. Workers of a pool need no limits, since the pool
-        stops them.
+        Raise TimeoutError if a limit is reached, and CheckFailedError if a solution is wrong or a
+        second method contradicts the search: a bug. Workers of a pool need no limits, since the
+        pool stops them.
         """
         begun = CLOCK.worked()
         limits = limits or Limits()
@@ -242,7 +246,10 @@ def survey_boards(
     PuzzleError
         If a puzzle has rules that boards do not support, if two puzzles have the same name, if
         there are no boards or sets of pieces, or too many, or if `size` is given without `sets`.
-        With `sets`, also if boards differ in area, or puzzles in their pieces.
+        With `sets`, also if boards differ in area, or puzzles in their pieces, or if some pieces
+        must be joined.
+    FileError
+        If the file at `store` is not a store of boards.
     WorkError
         If a process died.
     Interrupted

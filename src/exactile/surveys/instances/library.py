@@ -160,7 +160,10 @@ def list_instances(words: Sequence[str] = ()) -> InstanceList:
 
 
 def named(words: Sequence[str]) -> list[Stated]:
-    """Return the instances that match any of the words; see `list_instances`."""
+    """Return the instances that match any of the words; all if `words` is empty.
+
+    Raise NotFoundError if a word matches nothing: see `list_instances`.
+    """
     for word in words:
         if not any(_fits(each, word) for each in stated()):
             raise NotFoundError(
@@ -316,7 +319,10 @@ def make_instances(
 
 
 def _earlier_sums(root: Path) -> dict[str, str]:
-    """Return the SHA-256 of the file of each instance that an earlier call wrote to a directory."""
+    """Return the SHA-256 of the file of each instance that an earlier call wrote to a directory.
+
+    Instances that have changed since then, or whose files are missing, are left out.
+    """
     table = root / TABLE.name
     if not table.exists():
         return {}
@@ -369,7 +375,10 @@ def _written(each: Stated, folder: Path, form: str | None, packed: str) -> Path:
 
 
 def main(seconds: float) -> None:
-    """Write ``instances.tsv``; `seconds`: time limit of each search, 0 for no searches."""
+    """Write ``instances.tsv``, and print a line for each instance.
+
+    `seconds`: time limit of each search; 0 for no searches.
+    """
     rows = []
     for row in table(seconds):
         print(row.name, row.answer, row.options, flush=True)
