@@ -335,8 +335,8 @@ def _layout(members: Sequence[int], edges: Iterable[Transformation]) -> Places:
 def _spread(places: Places, sizes: Places, gap: float) -> Places:
     """Return the centers of pictures, moved apart until the pictures have gaps between them.
 
-    `gap`: least distance between pictures side by side, in pixels. For pictures one above the
-    other, it is `GAP`.
+    After 2,000 steps, some pictures may still be too close. `gap`: least distance between pictures
+    side by side, in pixels. For pictures one above the other, it is `GAP`.
     """
     room = (sizes.max(axis=0) + np.array([gap, GAP])) / 2
     places = places * room / room.mean()

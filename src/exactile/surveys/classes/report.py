@@ -44,7 +44,8 @@ def similarity_graph(
     names as one word, or two for an exchange), ``silhouette`` (the canonical form of their units),
     ``element`` (the number of the symmetry of the puzzle that is applied to the second solution),
     and ``isometry`` (the matrix and translation of the isometry that moves the pieces; None if
-    ``kind`` is `Kind.PAIR`). `moved_by`: the isometries with which `found` was computed.
+    ``kind`` is `Kind.PAIR`). `moved_by`: the isometries with which `found` was computed. Raise
+    PuzzleError if the region's ends are joined with a reflection.
 
     Examples
     --------
@@ -123,20 +124,22 @@ The rest is for silhouettes and pictures.
 class Report:
     """The classes of a puzzle's solutions, and their statistics.
 
-    `shared`, `complete`: see `classify`. `compared`: whether all solutions were compared in time.
-    `remarks`: sentences about transformations that were left out, and about limits that were
-    reached.
+    `found`: the transformations. `classes`: the classes under transformations of all kinds, the
+    largest first. `isometries`: those that may move more than one piece. `shared`, `complete`: see
+    `classify`. `compared`: whether all solutions were compared in time. `remarks`: sentences about
+    transformations that were left out, and about limits that were reached. `limits`: limits of the
+    whole work, which includes the properties that are computed on first use.
     """
 
     solutions: Solutions
-    found: list[Transformation]  # the transformations
-    classes: list[list[int]]  # the classes under all kinds, the largest first
-    isometries: Isometries  # isometries that may move more than one piece
+    found: list[Transformation]
+    classes: list[list[int]]
+    isometries: Isometries
     shared: int
     complete: bool | None
     compared: bool
     remarks: tuple[str, ...]
-    limits: Limits  # of the whole work, also of properties that are computed on first use
+    limits: Limits
 
     @cached_property
     def by_kind(self) -> dict[Kind, int]:
@@ -265,9 +268,9 @@ def pairs_sharing(
 ) -> int:
     """Count the pairs of a solution and an image of a later solution that share placements.
 
-    A solution has an image under each symmetry of the puzzle, and each image counts. `least`: least
-    number of placements that a pair must share. `pulse`: called for each solution; an exception
-    that it raises ends the count.
+    A solution has an image under each symmetry of the puzzle, and each image counts, even if two
+    are equal. `least`: least number of placements that a pair must share. `pulse`: called for each
+    solution; an exception that it raises ends the count.
 
     Examples
     --------
@@ -305,7 +308,8 @@ def classify(
     `shared`: solutions are compared only if they share at least this many placements. `complete`:
     whether `solutions` has all solutions of the puzzle; None if unknown. `watch`: called with the
     fraction of the work that is done. `limits`: when to stop; comparing solutions may take the
-    fraction `COMPARING` of the time.
+    fraction `COMPARING` of the time. Raise PuzzleError if the region's ends are joined with a
+    reflection.
 
     Examples
     --------

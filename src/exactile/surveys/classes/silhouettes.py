@@ -22,13 +22,16 @@ MOST_HALVED = 12
 
 @dataclass
 class Silhouette:
-    """A union of pieces, moved by transformations or exchanged with a congruent union."""
+    """A union of pieces, moved by transformations or exchanged with a congruent union.
 
-    kind: Kind  # the kind of the transformation
-    points: tuple[Point, ...]  # its canonical form
-    # Options that form it, from some solution; for exchanges those of both halves
+    `kind`: the kind of the transformations. `points`: the canonical form of the union. `example`:
+    options of some solution that form it; for an exchange, those of both halves. `pieces`: number
+    of times that each set of pieces forms it; the names of two halves are separated by a space.
+    """
+
+    kind: Kind
+    points: tuple[Point, ...]
     example: tuple[int, ...]
-    # Number of times that each set of pieces forms it; two halves are separated by a space
     pieces: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -152,7 +155,8 @@ def silhouette_table(
     set, even if they move as one block. Two pieces that are rearranged are listed by their union.
 
     `limits`: when to stop; None for no limit. Raise TimeoutError if a limit is reached first,
-    because numbers for some of the pairs would be meaningless.
+    because numbers for some of the pairs would be meaningless. Raise PuzzleError if the region's
+    ends are joined with a reflection.
 
     Examples
     --------

@@ -28,8 +28,9 @@ class Solutions:
     """Solutions of a puzzle, one of each orbit.
 
     `batches`: arrays with the options of a solution in each row, padded with -1; for example, the
-    batches of a running search. Images of earlier solutions are dropped. Raise UnfinishedError if
-    the time limit of the search is reached before the model is made.
+    batches of a running search. Images of earlier solutions are dropped. `rows`: the options of
+    each solution that is kept, in increasing order after the padding. Raise UnfinishedError if the
+    time limit of the search is reached before the model is made.
 
     Examples
     --------
@@ -57,7 +58,6 @@ class Solutions:
             # follow from the others.
             placed = np.where(places[rows], rows, -1).astype(np.int32)
             kept.append(np.sort(placed[representatives.new(placed)], axis=1))
-        # The remaining solutions, the options of each in increasing order
         self.rows = _stacked(kept)
         self._codes = np.random.default_rng(1).integers(
             -(2**62), 2**62, self.model.options + 1, dtype=np.int64
@@ -82,7 +82,9 @@ class Solutions:
     ) -> tuple[Self, bool]:
         """Return given solutions without images of earlier ones, and whether all were read.
 
-        The second value is False if a limit is reached first. `limits`: None for no limit.
+        The second value is False if a limit is reached first. `limits`: None for no limit. Raise
+        UnfinishedError if a limit is reached before the model is made, and PuzzleError if a
+        placement of a solution is impossible in the puzzle.
         """
         limits = limits or Limits()
         limits.begin()

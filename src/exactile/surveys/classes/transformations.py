@@ -153,17 +153,21 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Transformation:
-    """A transformation of one solution into another, up to symmetry of the puzzle."""
+    """A transformation of one solution into an image of a later one under a symmetry of the puzzle.
 
-    # first, second: numbers of the solutions, `first < second`
+    `first`, `second`: numbers of the two solutions; the first is smaller. `element`: number of the
+    symmetry. `kinds`: the kinds of the transformation, of which it may have several. `moved`: the
+    options of the first solution that are not in the image of the second. `halves`: for an
+    exchange, the two sets of options; otherwise empty. `isometry`: number, in the `Isometries`
+    used, of the isometry that moves the block or the first half; None for a pair.
+    """
+
     first: int
     second: int
-    # The symmetry of the puzzle that is applied to the second solution before they are compared
     element: int
-    kinds: frozenset[Kind]  # its kinds; the same change may be of several
-    moved: tuple[int, ...]  # options of the first solution that are not in the image of the second
-    halves: tuple[tuple[int, ...], ...] = ()  # for an exchange the two sets of options
-    # The isometry of the block, or of the first half: its number in `isometries`; None for a pair
+    kinds: frozenset[Kind]
+    moved: tuple[int, ...]
+    halves: tuple[tuple[int, ...], ...] = ()
     isometry: int | None = None
 
     @property
@@ -207,6 +211,8 @@ def transformations(
     - `remarks`: a list to which a sentence is added if transformations were left out, or if a limit
       was reached.
     - `limits`: when to stop; the result then has the transformations that were found.
+
+    Raise PuzzleError if `moved_by` is None and the region's ends are joined with a reflection.
 
     Notes
     -----
@@ -283,7 +289,8 @@ def _blocks_and_exchanges(
 ) -> Iterator[tuple[Kind, Moves]]:
     """Yield the changes that move blocks or exchange sets of pieces, batch by batch.
 
-    An isometry moves a block. For an exchange, it moves one set, and its inverse the other.
+    An isometry moves a block. For an exchange, it moves one set, and its inverse the other. Raise
+    TimeoutError if a limit is reached.
     """
     cut_short = 0
     pieces = solutions.pieces()
