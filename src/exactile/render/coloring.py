@@ -33,7 +33,9 @@ LINE, LETTER = 19.0, 13.0
 
 
 def draw_coloring_text(puzzle: Puzzle, certificate: LinearCertificate) -> str:
-    """Return the drawing of a coloring as text, and its legend.
+    """Return the drawing of a coloring as text, with a legend below it.
+
+    Raise RegionError if the region is too large to be drawn as text.
 
     >>> import exactile
     >>> from exactile.reasons.colorings import find_linear

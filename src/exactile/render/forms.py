@@ -49,7 +49,7 @@ def draw_cover(cover: Cover, width: int, *, exploded: bool = False) -> Drawing:
     """Return the drawing of a solution, in the colors and with the labels of its `Cover`.
 
     `width`: in pixels. `exploded`: as in `exactile.render.draw_svg`. Raise PuzzleError if the width
-    is not positive.
+    is not a positive integer.
     """
     if whole(width, "The width of a drawing") <= 0:
         raise PuzzleError(f"A drawing cannot be {width} pixels wide.")
@@ -326,7 +326,7 @@ def _outline(
 
 
 def _ghost(cover: Cover, layers: Layers) -> str:
-    """Return the uncovered tops of drawn cells, drawn faintly in the layer above."""
+    """Return the tops of cells that no drawn cell covers, drawn faintly in the layer above."""
     data = []
     for unit, (faces, level) in enumerate(zip(layers.corners, layers.level, strict=True)):
         number = max(range(len(faces)), key=lambda k: _height(faces[k]))
@@ -496,7 +496,7 @@ def _lit(color: str, corners: Array) -> str:
 def name_tags(cover: Cover, layers: Layers, colors: list[str], share: float = 0.16) -> list[str]:
     """Return small plates with the names of pieces: for each piece, one in each of its layers.
 
-    `colors`: the color of each placement. `share`: height of the letters. See `tag`.
+    `colors`: the color of each placement. `share`: see `exactile.render.svg_plane.tag`.
     """
     result = []
     for owner, units in enumerate(cover.units_of):

@@ -72,7 +72,8 @@ def inked(puzzle: Puzzle, placements: Solution, colors: Colors) -> list[str]:
 def patterned(drawing: Drawing, *, fine: bool = False) -> Drawing:
     """Return a drawing with fill patterns in place of the placeholder colors in `MARKS`.
 
-    `fine`: whether the drawing is in millimeters, not in pixels.
+    Letters on fill patterns get a white border. `fine`: whether the drawing is in millimeters, not
+    in pixels.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1" fill="#f2ffff"/>',))
     >>> patterned(dot).elements

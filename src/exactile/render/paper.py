@@ -52,9 +52,10 @@ GRAYS = ("#f2f2f2", "#bdbdbd", "#dadada", "#9a9a9a", "#cccccc", "#ababab", "#e6e
 def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
     """Return the color of each placement: from `cover` if it has colors, else from `palette`.
 
-    As long as there are enough colors, all placements have different ones, and pieces keep theirs
-    from solution to solution. After that, a placement gets the least used color, if possible one
-    that no placement touching it has.
+    If there are enough colors, all placements have different ones. If, in addition, there are at
+    least as many colors as pieces and no piece is used twice, the color of a piece is the same in
+    all solutions. With too few colors, a placement gets the least used of the colors that no
+    placement touching it has; if each has been taken, the least used of all.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -102,7 +103,13 @@ SVG = 'xmlns="http://www.w3.org/2000/svg"'
 
 @dataclass(frozen=True)
 class Drawing:
-    """SVG elements and the rectangle on which they are drawn, in pixels or, for paper, millimeters.
+    """SVG elements and the rectangle on which they are drawn.
+
+    `width`, `height`: size of the rectangle in pixels or, for paper, in millimeters. `box`: left,
+    top, width and height of the rectangle in the coordinates of the elements. `elements`: the
+    elements in the order in which they are drawn. `style`: attributes of all elements, each after a
+    blank. `unit`: pixels to the unit of length; 0 if parts have different scales. `blank`: width of
+    the blank at the left, and at the right, besides the margin, in the coordinates of the elements.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> print(dot.svg(), end="")
@@ -111,15 +118,13 @@ class Drawing:
     </svg>
     """
 
-    # width, height: in pixels
     width: str
     height: str
-    # Left, top, width and height of the same rectangle in the coordinates of the elements
     box: tuple[str, str, str, str]
-    elements: tuple[str, ...]  # what is drawn, in order
-    style: str = ""  # attributes of all elements, each after a blank
-    unit: float = 0.0  # pixels to the unit of length; 0 where parts have different scales
-    blank: float = 0.0  # width of the blank at the left, and at the right, besides the margin
+    elements: tuple[str, ...]
+    style: str = ""
+    unit: float = 0.0
+    blank: float = 0.0
 
     @property
     def size(self) -> tuple[float, float]:

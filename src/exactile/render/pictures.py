@@ -79,7 +79,7 @@ def write_pictures(
         three dimensions.
     columns
         Number of drawings in a row; by default 4 on a page, and on a sheet the number that makes it
-        about 1.5 times as wide as high.
+        about 1.5 times as wide as high. It has no effect in ``"html"``, or with one solution.
     exploded
         Whether pieces in space are drawn apart from each other; see `draw_svg`. In ``"html"``, it
         affects only the drawing that is shown without scripts.
@@ -94,6 +94,8 @@ def write_pictures(
     ------
     PictureError
         If a PNG would be too large, or the format or the paper is unknown.
+    PuzzleError
+        If a placement is not in the region, or the stream cannot be written to.
 
     Examples
     --------
@@ -167,6 +169,8 @@ def write_pages(pages: Sequence[str], stream: PictureStream, form: str = "pdf") 
     PictureError
         If the format is unknown, there are no pages, there are several for a format that holds one,
         something is not a page, or a PNG would be too large.
+    PuzzleError
+        If the stream cannot be written to.
 
     Examples
     --------

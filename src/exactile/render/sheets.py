@@ -245,7 +245,7 @@ def draw_pages(
     paper
         ``"a4"`` or ``"letter"``.
     per_page
-        Number of boards on a page: 6 by default, with `cell` as many as fit.
+        Largest number of boards on a page: 6 by default or, with `cell`, as many as fit.
     columns
         Number of boards in a row; by default chosen so that boards are large. With `cell`, as many
         as fit.
@@ -269,6 +269,8 @@ def draw_pages(
     PictureError
         If boards or the pieces below them do not fit a page, `cell` is not from 0.5 to 1000, or the
         paper is unknown.
+    PuzzleError
+        If a placement is not in the region of its board.
 
     Examples
     --------

@@ -147,12 +147,15 @@ def _lines(cover: Cover, paper: Paper) -> tuple[dict[int, list[str]], list[str],
 
 
 def borders(cover: Cover, paper: Paper) -> list[str]:
-    """Return the path data of the lines around all placements."""
+    """Return the path data of the lines around placements, and around areas without placements."""
     return _lines(cover, paper)[1]
 
 
 def _label(cover: Cover, paper: Paper, owner: int, part: list[int]) -> str:
-    """Return a text element in the middle of a part: its label, or empty if it is illegible."""
+    """Return the label of a placement as a text element; empty if it is illegible.
+
+    `owner`: the placement. `part`: the units in whose middle the label is put.
+    """
     unit = cover.center_unit(part)
     name = cover.labels[owner]
     size = paper.scale * _radius(cover, unit) * min(0.95, 2.6 / max(len(name), 1))
@@ -236,7 +239,12 @@ class Ray(NamedTuple):
 
 
 class Edges:
-    """The edges of a region in the plane, with exact coordinates of their vertices."""
+    """The edges of a region in the plane, with exact coordinates of their vertices.
+
+    `vertices`: for each edge, the exact coordinates of its two ends. `identified`: the same, with
+    equal coordinates for vertices that the wrap identifies. `places`: the places of the two ends in
+    the plane, shape ``(edges, 2, 2)``.
+    """
 
     def __init__(self, cover: Cover) -> None:
         lattice, region = cover.lattice, cover.region

@@ -551,6 +551,7 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
     """Return a rod with a dark rim, as SVG elements.
 
     Its rim would cross earlier rods of the piece at a common vertex, so their ends are drawn again.
+    The ends of the rod are added to `joints`.
     """
     first, second = facet.corners
     wide = max(2.0, ROD * paper.scale)

@@ -192,6 +192,8 @@ def draw_text(puzzle: Puzzle, solution: Solution, *, color: bool = False) -> str
     ------
     RegionError
         If the region is too large to be drawn as text.
+    PuzzleError
+        If `solution` does not consist of placements in the region.
 
     Examples
     --------
