@@ -17,7 +17,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None 
     """Return a table in Markdown, with the first column aligned left and all others right.
 
     `width`: largest number of characters in a line, or None for no limit. Columns that do not fit
-    move to further tables below.
+    move to further tables below, which repeat the first column.
 
     >>> print(table(["puzzle", "dlx", "sat"], [["pentominoes-6x10", "0.1", "2.5"]]))
     | puzzle           | dlx | sat |
@@ -166,9 +166,10 @@ class Scores:
         return found
 
     def score(self, backend: str, puzzles: Iterable[str] | None = None) -> Score:
-        """Return the score of a backend on `puzzles`; None for all in the attribute `puzzles`.
+        """Return the score of a backend on some puzzles.
 
-        Its `fastest`, `alone` and `margin` are 0: see `ranking`.
+        `puzzles`: names of the puzzles; None for all in the attribute `puzzles`. The fields
+        `fastest`, `alone` and `margin` of the result are 0: see `ranking`.
         """
         cells = [self.cells[puzzle, backend] for puzzle in puzzles or self.puzzles]
         return _score(backend, cells)
@@ -176,7 +177,7 @@ class Scores:
     def best(self, puzzles: Iterable[str] | None = None, without: str = "") -> Score:
         """Return the score of the virtual best: on each puzzle, the backend with the best result.
 
-        `puzzles`: None for all. `without`: a backend that does not take part, empty for none.
+        `puzzles`: as in `score`. `without`: a backend that does not take part, empty for none.
         """
         backends = [backend for backend in self.answer.backends if backend != without]
         cells = []
@@ -189,7 +190,10 @@ class Scores:
 
     @cached_property
     def ranking(self) -> list[Score]:
-        """Scores of backends by increasing PAR2, of those without runs, and of the virtual best."""
+        """The scores of the backends by increasing PAR2; the last one is that of the virtual best.
+
+        Backends without runs come after the others.
+        """
         best = self.best()
         found = [self._contributed(self.score(name), best) for name in self.answer.backends]
         found.sort(key=lambda s: (s.backend not in self.backends, s.par2 or 0.0))
@@ -387,7 +391,7 @@ def solutions(runs: Sequence[ComparedRun]) -> str:
 
     If the runs disagree, and it is not known which are wrong, the result is ``disputed``. For
     packings, it is the number of units that the best packing covers; for tilings, the radius of the
-    largest disc covered. Both have the prefix ``≥`` unless a run finished.
+    largest disc covered. Such a number has the prefix ``≥`` unless a run finished.
     """
     packed = [run for run in runs if run.value is not None]
     if packed:
