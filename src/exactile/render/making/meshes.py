@@ -53,10 +53,14 @@ LEAST_ROOM = 0.01
 
 @dataclass(frozen=True, eq=False)
 class TriangleMesh:
-    """A closed surface of triangles, counter-clockwise from outside."""
+    """A closed surface of triangles, counter-clockwise from outside.
 
-    vertices: Array  # in millimeters, shape (n, 3)
-    triangles: npt.NDArray[np.int64]  # numbers of vertices, shape (m, 3)
+    `vertices`: in millimeters, shape ``(n, 3)``. `triangles`: numbers of vertices, shape
+    ``(m, 3)``.
+    """
+
+    vertices: Array
+    triangles: npt.NDArray[np.int64]
 
     @property
     def size(self) -> tuple[float, float, float]:
@@ -283,9 +287,10 @@ class Maker:
         return _mesh(solid).vertices
 
     def _boundary(self, parts: Iterable[Part]) -> Manifold:
-        """Return the solid that consists of parts; neighboring parts have whole faces in common.
+        """Return the solid that consists of convex parts, without the faces between them.
 
-        The faces between them are left out. Raise CheckFailedError if the surface is not closed.
+        Parts that touch along a face must share the whole face. Raise CheckFailedError if the
+        surface is not closed.
         """
         single: dict[frozenset[bytes], Array] = {}
         for part in parts:
@@ -457,11 +462,11 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True)
 class Body:
-    """A named mesh with copies, each moved by a vector."""
+    """A named mesh with copies; `places`: the vectors in millimeters by which these are moved."""
 
     name: str
     mesh: TriangleMesh
-    places: Sequence[Shift] = ((0.0, 0.0, 0.0),)  # vectors by which the copies are moved
+    places: Sequence[Shift] = ((0.0, 0.0, 0.0),)
 
     def copies(self) -> list[TriangleMesh]:
         """Return the meshes of the copies."""
@@ -478,6 +483,8 @@ def joined(meshes: Sequence[TriangleMesh]) -> TriangleMesh:
 
 def write_stl(bodies: Iterable[Body], stream: IO[bytes]) -> None:
     """Write bodies as one binary STL file; their names are lost.
+
+    Raise PuzzleError if trimesh is not installed.
 
     >>> from io import BytesIO
     >>> corners, triangles = np.vstack([np.zeros(3), np.eye(3)]), np.array([(0, 2, 1), (0, 1, 3)])
@@ -544,6 +551,8 @@ def _model(bodies: Sequence[Body]) -> str:
 
 def write_glb(bodies: Sequence[Body], stream: IO[bytes]) -> None:
     """Write bodies as a binary glTF file, in meters and with y upwards as the standard demands.
+
+    Raise PuzzleError if trimesh is not installed.
 
     Source: Khronos Group, "glTF 2.0 Specification", 3.4 and 3.6.
 

@@ -44,10 +44,13 @@ GRID = 61
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """The closed paths around a flat part, such as a piece or a frame, and around its holes."""
+    """The closed paths around a flat part, such as a piece or a frame, and around its holes.
+
+    `rings`: the points of each path in millimeters, shape ``(n, 2)``.
+    """
 
     name: str
-    rings: tuple[Array, ...]  # in millimeters, each of shape (n, 2)
+    rings: tuple[Array, ...]
 
     @property
     def low(self) -> Array:

@@ -47,10 +47,10 @@ TOUCH = 1e-6
 
 
 class MadeFile(NamedTuple):
-    """A file that was written, and the size of its contents."""
+    """A file that was written, and the size of its contents along the three axes in millimeters."""
 
     path: Path
-    size: tuple[float, float, float]  # lengths along the three axes, in millimeters
+    size: tuple[float, float, float]
 
 
 class Cutting(NamedTuple):
@@ -86,10 +86,10 @@ def make(
     pieces
         A puzzle, pieces of one lattice, or the name of a set, such as ``"pentominoes"``.
     directory
-        A new directory for the files. ``pieces`` has a file for each piece; ``pieces.3mf`` has all
-        pieces and copies side by side. For a puzzle, unless its region is wrapped, there are files
-        ``tray``, ``assembled`` and ``exploded``. ``paper.pdf`` has flat pieces at actual size, if a
-        page of A4 has room for each.
+        A new directory for the files. In it, the folder ``pieces`` has an STL file for each piece,
+        and ``pieces.3mf`` has all pieces and copies side by side. For a puzzle, unless its region
+        is wrapped, there are files ``tray``, ``assembled`` and ``exploded`` in each format.
+        ``paper.pdf`` has flat pieces at actual size, if a page of A4 has room for each.
     solution
         A solution of the puzzle, for ``assembled`` and ``exploded``. It also determines the number
         of copies of each piece. None, or a solution without pieces: neither file is written.
@@ -120,7 +120,7 @@ def make(
         its puzzle, a piece cannot be made or has more than 1000 copies, or packages of the extra
         `make` are not installed.
     CheckFailedError
-        If the solution is wrong.
+        If the solution is wrong, or a mesh is not closed: a bug.
 
     Examples
     --------
@@ -177,7 +177,7 @@ class Making:
         watch: Callable[[str], None] | None = None,
         note: Callable[[str], None] | None = None,
     ) -> tuple[MadeFile, ...]:
-        """Write and return the files; `solution`, `watch` and `note` are as in `make`."""
+        """Write and return the files; for the parameters and the errors, see `make`."""
         if solution is not None:
             if self.puzzle is None:
                 raise PuzzleError("A solution needs its puzzle: pass the puzzle, not its pieces.")
