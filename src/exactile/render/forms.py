@@ -290,7 +290,7 @@ def _fill(layers: Layers, faces: Iterable[Face], color: str, *, whole: bool = Fa
 
 
 def _spot(layers: Layers, face: Face, points: Array, whole: bool) -> Array:
-    """Return where on the sheet points of a face are drawn.
+    """Return the places on the sheet at which points of a face are drawn.
 
     `whole`: whether the face belongs to the picture of the whole solution, not to that of a layer.
     """

@@ -139,12 +139,16 @@ Placed = tuple[float, float, Drawing]
 
 
 class Section(NamedTuple):
-    """Drawings under one title, on pages of their own."""
+    """Drawings under one title, on pages of their own.
+
+    `most`: largest number of drawings on a page; None for as many as fit. `turned`: whether the
+    drawings are upside down.
+    """
 
     title: str
     blocks: Sequence[Drawing]
-    most: int | None = None  # largest number of blocks on a page; None for all that fit
-    turned: bool = False  # whether the blocks are upside down
+    most: int | None = None
+    turned: bool = False
 
 
 class PageLayout(NamedTuple):

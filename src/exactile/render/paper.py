@@ -233,7 +233,7 @@ class Paper:
     def has_room(self, place: Place, wide: float, high: float) -> bool:
         """Return whether a rectangle around a place lies on the sheet, without its blank sides.
 
-        `wide`, `high`: its size in pixels.
+        `wide`, `high`: size of the rectangle in pixels.
         """
         x, y = (float(c) for c in self.at(place).split())
         left, top = x - wide / 2, y - high / 2

@@ -143,7 +143,8 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
 def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str) -> Drawing:
     """Return a drawing with small pictures of pieces below it.
 
-    `pieces`: triples of a piece, its color, and the word below its picture. `title`: the tooltip.
+    `pieces`: triples of a piece, its color, and the word below its picture; at least one. `title`:
+    the tooltip.
     """
     width, height = drawing.size
     across = max(1, int((width - 2 * GAP) / CELL))

@@ -242,7 +242,7 @@ def is_cubic(lattice: Lattice) -> bool:
 def beyond(lattice: Lattice) -> tuple[tuple[Point | None, ...], ...]:
     """Return the offset to the cell beyond each face, for each type of cell.
 
-    It is None if no neighbor shares the whole face.
+    The entry of a face is None if no neighbor shares the whole face.
 
     Examples
     --------

@@ -104,7 +104,7 @@ class MoveShown(NamedTuple):
 def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
     """Return the moves of a disassembly, with the units of the placements before and after each.
 
-    Raise PuzzleError if the disassembly is that of another puzzle.
+    Raise PuzzleError if a unit of the disassembly is not in the region.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def write_disassembly(
     PictureError
         If there are no moves, the format is unknown, or a PNG would be too large.
     PuzzleError
-        If the disassembly is that of another puzzle, or the stream cannot be written to.
+        If a unit of the disassembly is not in the region, or the stream cannot be written to.
 
     Examples
     --------

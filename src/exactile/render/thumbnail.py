@@ -262,7 +262,7 @@ def boundary(cells: Iterable[Sequence[Node]]) -> list[list[Node]]:
     """Return the closed loops around cells; around holes, they turn the other way.
 
     Corners at which a loop goes straight on are left out. `cells`: the corners of each cell, all in
-    the same sense of rotation. Cells that touch have whole sides in common.
+    the same sense of rotation. Cells that touch along a side must share the whole side.
 
     >>> boundary([[(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0), (2, 1), (1, 1)]])
     [[(0, 0), (2, 0), (2, 1), (0, 1)]]

@@ -169,8 +169,8 @@ def _attempt(lattice: Lattice, found: UncoverableUnits, title: str, width: int) 
     """Return the drawing of the best attempt to cover units that cannot all be covered.
 
     Tiles of one orientation have the same color. A dot marks each of the units; those that the
-    attempt misses are red. Tiles that were already placed have a thick outline unless they consist
-    of edges.
+    attempt misses are red. The tiles around which the units lie have a thick outline unless they
+    consist of edges.
     """
     placed = (*found.tiles, *found.attempt)
     tiles = _tiles(lattice, placed, [0] * len(placed))
