@@ -37,7 +37,7 @@ MOST_BOARDS = 200_000
 class OpenBoard(NamedTuple):
     """A board: the region of a puzzle without the units that stay open.
 
-    `puzzle`: index of the puzzle. `left_open`: numbers of the units of the region that stay open.
+    `puzzle`: index of the puzzle in the survey. `left_open`: numbers of the units that stay open.
     `alike`: number of boards that are equal to the board up to symmetry, itself included.
     """
 
@@ -50,8 +50,11 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
     """Return the boards of some puzzles; of boards that are equal up to symmetry, only one.
 
     A puzzle has a board for each choice of units that its rules allow to stay open: its region
-    without these units. Raise PuzzleError if there are no boards, or more than `MOST_BOARDS`, or if
-    a rule restricts the use of pieces to given places.
+    without these units. Boards whose area no choice of the pieces has are left out. Only symmetries
+    of the puzzle that map each piece to itself count.
+
+    Raise PuzzleError if there are no boards, or more than `MOST_BOARDS`, or if a rule restricts the
+    use of pieces to given places.
 
     Examples
     --------

@@ -54,22 +54,31 @@ MEMORY = 1 << 28
 
 
 class BoardRecord(msgspec.Struct, frozen=True):
-    """The results of one part of a survey, as the store keeps them."""
+    """The results of one part of a survey, as the store keeps them.
+
+    `first`: number of the first set of pieces, or of the first board. `refused`: for each set, the
+    number of a board that it does not fill, or `FILLED`. `counts`: for each board, the number of
+    all solutions and that of solutions up to symmetry. `seconds`: processor time.
+    """
 
     key: str
-    first: int  # the first of its sets, or of its boards
-    refused: list[int] = []  # for each set, a board that it does not fill, or `FILLED`
-    counts: list[tuple[int, int]] = []  # for each board, all solutions, and those up to symmetry
+    first: int
+    refused: list[int] = []
+    counts: list[tuple[int, int]] = []
     searches: int = 0
     seconds: float = 0.0
 
 
 class BoardPart(NamedTuple):
-    """One part of a survey: a range of the sets of pieces or, for a count, of the boards."""
+    """One part of a survey: a range of the sets of pieces or, for a count, of the boards.
+
+    `first`, `last`: the first index of the range, and the index after the range. `order`: the
+    numbers of all boards in the order in which they are tried.
+    """
 
     first: int
-    last: int  # the index after the last
-    order: tuple[int, ...]  # the boards in the order in which they are tried
+    last: int
+    order: tuple[int, ...]
     key: str
 
 
@@ -237,7 +246,7 @@ def survey_boards(
         Number of processes.
     store
         A file to keep results in; results that it already has are reused. Several processes may
-        work on it.
+        work on it. None to keep no file.
     time_limit, limits, watch
         See `exactile.design_challenges`.
 

@@ -22,12 +22,15 @@ BLOCKS, EXCHANGES = 1, 2
 
 @dataclass(frozen=True, eq=False)
 class Isometries:
-    """Isometries of the lattice and their action on the units of a region."""
+    """Isometries of the lattice and their action on the units of a region.
 
-    # Isometry k maps unit u to unit `images[k, u]`; -1 if that is outside the region
+    Isometry k is ``matrices[k]`` followed by the translation ``shifts[k]``. It maps unit u to unit
+    ``images[k, u]``; -1 if the image is outside the region. ``wanted[k]``: its possible uses,
+    `BLOCKS`, `EXCHANGES` or their sum.
+    """
+
     images: Maps
-    wanted: npt.NDArray[np.uint8]  # for each, BLOCKS, EXCHANGES or both
-    # matrices, shifts: isometry k is `matrices[k]` followed by `shifts[k]`
+    wanted: npt.NDArray[np.uint8]
     matrices: Matrices
     shifts: Points
 

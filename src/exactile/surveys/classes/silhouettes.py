@@ -137,8 +137,9 @@ def _uses(forms: Forms, change: Transformation) -> list[_Use]:
 def _simplest(forms: Forms, changes: list[Transformation]) -> list[_Use]:
     """Return the silhouettes of one of the transformations between two solutions.
 
-    The transformation is one that moves the fewest pieces. If several do, it is the one whose
-    silhouettes come first in a fixed order, so that the order of the solutions has no effect.
+    The transformation is one that moves the fewest pieces. Of several such transformations, it is
+    the one whose silhouettes come first in a fixed order, so that the order of the solutions has no
+    effect.
     """
     fewest = min(len(change.moved) for change in changes)
     uses = [_uses(forms, change) for change in changes if len(change.moved) == fewest]

@@ -172,17 +172,22 @@ class Transformation:
 
     @property
     def kind(self) -> Kind:
-        """The first of its kinds, in the order of `Kind`."""
+        """The first of the transformation's kinds, in the order of `Kind`."""
         return min(self.kinds)
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Changes to solutions, as arrays and a list with an entry for each change."""
+    """Changes to solutions, as arrays and a list with an entry for each change.
 
-    solutions: Longs  # which solution is changed, shape `(n,)`
-    rows: Assignments  # the changed solution: its options, shape `(n, k)`, sorted
-    isometries: Ints  # the isometry that moves the pieces; -1 if there is none
+    `solutions`: the number of the solution that is changed, shape ``(n,)``. `rows`: the options
+    after the change, sorted, shape ``(n, k)``. `isometries`: the number of the isometry that moves
+    the pieces, shape ``(n,)``; -1 if there is none.
+    """
+
+    solutions: Longs
+    rows: Assignments
+    isometries: Ints
     halves: list[Halves]
 
 
@@ -325,10 +330,11 @@ def _blocks_and_exchanges(
 
 
 def _halves(first: Longs, placements: Ints) -> list[Halves]:
-    """Return the two sets of each exchange: columns that the isometry moves, or its inverse.
+    """Return the two sets of each exchange, as columns.
 
-    `first`: index in `placements` at which each exchange begins. `placements`: columns, written ~c
-    for column c if the inverse moves it.
+    The isometry moves the first set, and its inverse the second. `first`: index in `placements` at
+    which each exchange begins. `placements`: columns, written ~c for column c if the inverse moves
+    it.
     """
     parts = np.split(placements, first[1:-1]) if len(first) > 1 else []
     return [(p[p >= 0], ~p[p < 0]) for p in parts]

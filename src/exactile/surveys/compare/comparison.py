@@ -88,7 +88,8 @@ class Comparison:
         ``"pack"`` needs the backends of `exactile.pack`, and ``"tile"`` covers ever larger discs
         with copies of the pieces until that is impossible.
     time_limit, memory_limit
-        Seconds for each search; megabytes of memory that each process may write to, None for any.
+        Seconds for each search; megabytes of memory that each process may write to, or None for no
+        limit of memory.
     seed, threads, use_symmetry
         As in `exactile.Search`, where `threads` is called `workers`.
     repeats

@@ -89,7 +89,7 @@ class Instance:
     def read(cls, file: str) -> Instance:
         """Return a model file as an instance; its family is the name of its folder.
 
-        Raise FileError if the file cannot be read or is damaged.
+        Raise FileError if the file does not exist or is damaged.
         """
         path = Path(file)
         return cls(path.name, read_model(file).model, path.absolute().parent.name)
@@ -189,7 +189,9 @@ class Stop(Protocol):
 def run_trial(trial: Trial, stop: Stop | None = None) -> ComparedRun | None:
     """Do a run in a new process, and return its outcome; a crash is an outcome, not an error.
 
-    `stop`: when this flag is set, the process is killed, and the result is None.
+    A process that does not stop in time is killed, which is also an outcome. `stop`: when this flag
+    is set, the process is killed, and the result is None. Raise WorkError if the process cannot be
+    started, or the system cannot limit its memory.
 
     Examples
     --------
@@ -387,8 +389,8 @@ def certified(trial: Trial, folder: str | None) -> dict[str, Any]:
 
     The fields state whether the proof holds, its size, and how many seconds this function takes.
     `folder`: where the solver wrote a formula and a proof; if None, the backend writes a proof now.
-    Writing and checking may take as long as the time limit of the run. If this fails, the answer of
-    the run remains, without a proof.
+    Writing and checking may take as long as the time limit of the run. Errors are not raised:
+    fields describe them.
     """
     limits = Limits(trial.time_limit)
     limits.begin()

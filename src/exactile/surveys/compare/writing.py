@@ -148,10 +148,10 @@ def require_output(path: Path) -> None:
 def write_comparison(answer: ComparisonAnswer, path: str | PathLike[str]) -> None:
     """Write a comparison to a file, in the format that the extension names, or to a directory.
 
-    The directory gets ``runs.csv`` (and ``runs.parquet`` if pyarrow is installed),
-    ``compare.json``, ``compare.md``, ``report.html``, ``cactus.svg`` and ``scatter.svg``. It is
-    made if it is missing. Raise FileError if the extension is unknown, or is ``.parquet`` and
-    pyarrow is not installed; OSError if a file cannot be written.
+    The directory is made if it is missing, and gets ``runs.csv`` (and ``runs.parquet`` if pyarrow
+    is installed), ``compare.json``, ``compare.md``, ``report.html``, ``cactus.svg`` and, if there
+    are several backends, ``scatter.svg``. Raise FileError if the extension is unknown, or is
+    ``.parquet`` and pyarrow is not installed; OSError if a file cannot be written.
     """
     path = Path(path)
     if path.suffix in FORMS and not path.is_dir():

@@ -108,8 +108,9 @@ def design_challenges(
     graded
         Whether to grade the challenges and return the easiest first: see `exactile.grade`.
     level
-        Return only graded challenges of this level, from 1 to 6; None for any. If the clues are
-        pieces, a random number is left open, unless `open_pieces`, `symmetric` or `fewest` is used.
+        Return only graded challenges of this level, from 1 to 6; None for any level. With a level
+        and with pieces as clues, a random number of pieces is left to be placed, unless
+        `open_pieces`, `symmetric` or `fewest` is used.
     seed
         Seed of random choices: equal seeds give equal challenges, except with several workers.
     workers
@@ -172,7 +173,8 @@ def challenge_puzzle(
 ) -> Puzzle:
     """Return a challenge as a puzzle, which can be written to a file, solved or drawn.
 
-    `name`, `title`: those of the result; by default, the name of the puzzle, and no title.
+    `name`, `title`: those of the result; by default, the name of the puzzle, and no title. Raise
+    PuzzleError if the challenge does not fit the puzzle.
 
     Examples
     --------
@@ -244,10 +246,7 @@ class FoundChallenge(NamedTuple):
 
 @dataclass(frozen=True)
 class DesignWork:
-    """The puzzle and the settings with which workers design challenges.
-
-    It can be pickled, and sent to the workers of an `exactile.work.Pool`.
-    """
+    """The puzzle and the settings of a design, to be sent to workers of an `exactile.work.Pool`."""
 
     puzzle: Puzzle
     asked: ChallengeSettings
@@ -301,7 +300,7 @@ class _Designing:
         self.limits.begin()
 
     def run(self) -> ChallengeList:
-        """Return the challenges found until there are enough, all, or a limit is reached."""
+        """Find challenges until there are enough, no more are found, or time is up; return them."""
         stopped = None
         try:
             self.case.prepare(self.limits, "symmetries", "action")
@@ -538,7 +537,7 @@ class _Designing:
         """Return the grade of a challenge.
 
         The result is None if it cannot be graded, for example if its clues do not determine which
-        units stay uncovered.
+        units stay uncovered. Raise TimeoutError if a limit is reached.
         """
         try:
             grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())
@@ -582,8 +581,8 @@ class _Designing:
     def _require_fewest(self, pool: KnownSolutions, fewest: int) -> None:
         """Check by separate code that fewer than `fewest` clues always leave several solutions.
 
-        If memory allows, their number is checked as well, and `counted_by` is set. Raise
-        CheckFailedError if that number is wrong or fewer clues suffice.
+        If memory allows, the number of known solutions is checked as well, and `counted_by` is set.
+        Raise CheckFailedError if this number is wrong, or if fewer clues suffice.
         """
         rows = pool.rows(self.asked.given)
         if fewest and not all_shared(rows, fewest - 1, pulse=self.limits.require):

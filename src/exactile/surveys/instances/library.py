@@ -1,7 +1,7 @@
 """The library of instances: puzzles and models, stated in ``families.toml`` and made here.
 
-The table ``instances.tsv`` keeps what takes long to compute: features of the instances, and answers
-of searches. The command `make instances` runs this module to write the table.
+The table ``instances.tsv`` keeps data that take long to compute: features of the instances, and
+answers of searches. The command `make instances` runs this module to write the table.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Stated:
 
     @property
     def known(self) -> tuple[str, int | None, str]:
-        """What is known without a search: answer, number of solutions or None, and their source.
+        """The facts known without a search: answer, number of solutions or None, and their source.
 
         The answer is ``"counted"``, ``"satisfiable"``, ``"unsatisfiable"`` or ``"open"``.
         """
@@ -291,7 +291,9 @@ def make_instances(
     NotFoundError
         If a word matches nothing.
     FileError
-        If the format is unknown, or cannot express an instance.
+        If the format is unknown.
+    ModelError
+        If the format cannot express an instance.
     CheckFailedError
         If an instance differs from its row in the table of the library: a bug.
 

@@ -296,9 +296,9 @@ def decide(
     settings
         The questions and limits.
     limits
-        When to stop.
+        When to stop; None for no limits besides those of `settings`.
     watch
-        Called many times a second.
+        Called many times a second; None for no calls.
 
     Raises
     ------

@@ -167,8 +167,8 @@ def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
     """Return all sets of units that have the shape of the polyform `units`, which comes first.
 
     All sets are moved so that their least coordinates are 0. Sets that differ only by one of
-    `matrices` and a translation count once. So on most lattices,
-    `units` is the only set; on a few, other units can make up the same shape.
+    `matrices` and a translation count once. So on most lattices, `units` is the only set; on a few,
+    other units can make up the same shape.
 
     Examples
     --------

@@ -104,7 +104,8 @@ def tile(
     PuzzleError
         If `time_limit` is not positive, or is given together with `limits`.
     CertificateError
-        If a directory that must be new already exists.
+        If a directory that must be new already exists or, with `disc` or `proofs`, if the disc
+        becomes too large.
     CheckFailedError
         If the certificate does not hold: a bug.
     Interrupted
