@@ -462,7 +462,7 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True)
 class Body:
-    """A named mesh with copies; `places`: the vectors in millimeters by which these are moved."""
+    """A named mesh with copies; `places`: the vector in millimeters that moves each copy."""
 
     name: str
     mesh: TriangleMesh
