@@ -70,7 +70,8 @@ def write_pictures(
     Parameters
     ----------
     puzzle, solutions
-        A puzzle and at least one solution of it. A solution without placements shows the region.
+        A puzzle and solutions of it. A solution without placements shows the region. Without
+        solutions, nothing is written.
     stream
         A binary stream to write to.
     form

@@ -77,9 +77,9 @@ def draw_cutouts(
     Returns
     -------
     list of str
-        A standalone SVG document for each page, its size in millimeters; `write_pages` makes a PDF
-        of them. Pieces of cells in the plane are outlined by a line of 0.2 mm, drawn once; other
-        pieces are pictures. At the foot is a ruler of 100 mm.
+        A standalone SVG document for each page, its size in millimeters; none without pieces.
+        `write_pages` makes a PDF of them. Pieces of cells in the plane are outlined by a line of
+        0.2 mm, drawn once; other pieces are pictures. At the foot is a ruler of 100 mm.
 
     Raises
     ------

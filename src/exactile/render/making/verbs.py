@@ -86,10 +86,11 @@ def make(
     pieces
         A puzzle, pieces of one lattice, or the name of a set, such as ``"pentominoes"``.
     directory
-        A new directory for the files. In it, the folder ``pieces`` has an STL file for each piece,
-        and ``pieces.3mf`` has all pieces and copies side by side. For a puzzle, unless its region
-        is wrapped, there are files ``tray``, ``assembled`` and ``exploded`` in each format.
-        ``paper.pdf`` has flat pieces at actual size, if a page of A4 has room for each.
+        A new directory for the files; its parent must exist. The folder ``pieces`` has an STL file
+        for each piece, and ``pieces.3mf`` has all pieces and copies side by side. For a puzzle,
+        unless its region is wrapped, there are files ``tray``, ``assembled`` and ``exploded`` in
+        each format. ``paper.pdf`` has flat pieces at actual size, if a page of A4 has room for
+        each.
     solution
         A solution of the puzzle, for ``assembled`` and ``exploded``. It also determines the number
         of copies of each piece. None, or a solution without pieces: neither file is written.
