@@ -360,7 +360,10 @@ def similarity_classes(
     Raises
     ------
     PuzzleError
-        If the region's ends are joined with a reflection.
+        If the region's ends are joined with a reflection, a limit is not positive, or a keyword
+        argument is unknown.
+    BackendError
+        If the backend is unknown or not installed.
     UnfinishedError
         If time is up before the puzzle's model is made.
 

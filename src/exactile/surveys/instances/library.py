@@ -291,7 +291,7 @@ def make_instances(
     NotFoundError
         If a word matches nothing.
     FileError
-        If the format is unknown.
+        If the format is unknown, or is ``"icnf"``.
     ModelError
         If the format cannot express an instance.
     CheckFailedError

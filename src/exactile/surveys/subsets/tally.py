@@ -81,11 +81,12 @@ def count_by_subset(
     Raises
     ------
     PuzzleError
-        If `method` is unknown.
+        If `method` is unknown, a limit is not positive or, except for a frontier, a keyword
+        argument is unknown.
     CountingError
         If a frontier needs more than `memory`.
     BackendError
-        If the backend is unknown or not installed.
+        If the backend is unknown or not installed, except for a frontier.
     Interrupted
         After Ctrl-C; it has the answer so far.
 

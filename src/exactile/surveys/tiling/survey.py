@@ -179,7 +179,7 @@ def survey(
     shard
         The share of the forms (polyforms) to decide, such as (3, 200) for the third of 200 shares.
     verify
-        Whether each certificate is verified.
+        Whether the certificate of each new result is verified.
     entries
         Whether the answer has the entries, which are the results for single forms.
     limits

@@ -102,7 +102,8 @@ def tile(
     NotFoundError
         If there is no such set, piece or lattice.
     PuzzleError
-        If `time_limit` is not positive, or is given together with `limits`.
+        If units do not lie on the lattice, or if `time_limit` is not positive or is given together
+        with `limits`.
     CertificateError
         If a directory that must be new already exists or, with `disc` or `proofs`, if the disc
         becomes too large.
@@ -157,7 +158,7 @@ def prototiles_of(
 ) -> tuple[Piece, ...]:
     """Return the prototiles that the arguments of `tile` describe by names, pieces or units.
 
-    Raise PieceError or NotFoundError as `tile` does.
+    Raise PieceError, NotFoundError or PuzzleError as `tile` does.
     """
     found = _named(pieces, lattice) if isinstance(pieces, str) else _listed(pieces, lattice)
     if freedom is None:
