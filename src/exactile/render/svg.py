@@ -58,8 +58,9 @@ def draw_svg(
     width
         Width of the drawing in pixels; the height follows from it.
     exploded
-        Whether pieces in space are drawn whole and apart from each other. By default, they are
-        drawn in place, and in layers, the lowest first. It has no effect in the plane.
+        Whether pieces in space are drawn whole and apart from each other, without the uncovered
+        units. By default, they are drawn in place, and in layers, the lowest first. It has no
+        effect in the plane.
 
     Returns
     -------

@@ -377,6 +377,8 @@ Joints = dict[tuple[int, frozenset[tuple[int, ...]]], list[Array]]
 def draw_exploded(cover: Cover, width: int, apart: float = APART) -> Drawing:
     """Return the drawing of a solution in space with its pieces moved away from each other.
 
+    Uncovered units are not drawn, except those of a region of solid cells without placements.
+
     `width`: in pixels. `apart`: see `APART`; 0 leaves the pieces in place.
     """
     cells = len(cover.lattice.faces[0]) > 1

@@ -68,14 +68,16 @@ def small(
 ) -> Drawing:
     """Draw a solution, or an empty region, as a small picture.
 
-    - `puzzle`, `solution`: the puzzle, and placements in its region. Units that they do not cover
-      are light gray.
+    - `puzzle`, `solution`: the puzzle, and placements in its region. In the plane, units that they
+      do not cover are light gray.
     - `zoom`: the factor by which the picture is enlarged.
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
     Unless `exploded` is True, cubes are drawn as a solid, in which uncovered cells are missing,
-    with its layers below, the lowest first. Equal arguments give equal documents.
+    with its layers below, the lowest first. All other pictures in space leave out uncovered units
+    if there are placements, except pictures of faces that are not exploded. Equal arguments give
+    equal documents.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
