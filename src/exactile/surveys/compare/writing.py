@@ -28,7 +28,7 @@ SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 
 
 def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
-    """Return the contradictions between outcomes for one puzzle, as sentences.
+    """Return the contradictions between outcomes for one puzzle, and wrong outcomes, as sentences.
 
     Runs that were stopped are compared as well: they must not have found more solutions than the
     number that a finished run reports.

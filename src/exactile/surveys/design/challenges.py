@@ -364,7 +364,7 @@ class _Designing:
         """Make challenges from random solutions.
 
         Return None if there are enough challenges, or ``"attempts"`` if many solutions in a row
-        gave no new one.
+        gave no new one. Raise TimeoutError if a limit is reached, and PuzzleError as `_pool` does.
         """
         pool, apart = self._pool(MOST_KNOWN)
         fruitless = 0
@@ -385,7 +385,7 @@ class _Designing:
     def _design_apart(self) -> str | None:
         """Let several processes make challenges, each with its own seed.
 
-        The result is that of `_design`.
+        The result is that of `_design`. Raise also WorkError if a process died.
         """
         seeds = [self.asked.random.randrange(2**31) for _ in range(self.workers)]
         work = DesignWork(self.case.puzzle, self.asked)
