@@ -38,13 +38,13 @@ def written(
     mode: Literal["w", "wb"] = "w",
     keep: tuple[type[BaseException], ...] = (),
 ) -> Iterator[IO[Any]]:
-    """Open a stream to a draft of a file; after the ``with`` statement, it becomes the file `path`.
+    """Open a stream to a draft of a file; the draft becomes the file `path` at the end of ``with``.
 
     After an error or Ctrl-C, the draft is removed, and an older file `path` stays. But if the
-    exception has a type in `keep`, the draft replaces the file. A pipe, or anything else that is
-    not an ordinary file, is written directly; ``"-"`` is standard output. `mode`: ``"w"`` for text
-    (UTF-8), ``"wb"`` for bytes. Raise OSError if the file cannot be written; the error names the
-    file, even if the disk is full.
+    exception has a type in `keep`, the draft replaces the file before the exception is passed on. A
+    pipe or anything else that is not an ordinary file, is written directly; ``"-"`` is standard
+    output. `mode`: ``"w"`` for text (UTF-8), ``"wb"`` for bytes. Raise OSError if the file cannot
+    be written; the error names the file, even if the disk is full.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "a.txt")
@@ -114,7 +114,9 @@ def naming_disk(name: str | os.PathLike[str]) -> Iterator[None]:
 def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
     """Create a draft of `target`, an empty file or directory beside it, and yield its path.
 
-    At the end of the ``with`` statement, the draft is removed unless it was moved.
+    At the end of the ``with`` statement, the draft is removed unless it was moved. Drafts of the
+    same target that killed processes left behind are removed first. `directory`: whether the draft
+    is a directory. Errors (OSError) that concern the draft name `target` instead.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp(), "a.txt")
@@ -161,7 +163,10 @@ def _beginning(target: Path) -> str:
 
 
 def locked(descriptor: int) -> bool | None:
-    """Lock a file; return whether this succeeded, None if the system has no locks."""
+    """Lock an open file without waiting; return whether this succeeded.
+
+    Return None if the system has no locks for files. The lock ends when the descriptor is closed.
+    """
     if fcntl is None:
         return None
     try:

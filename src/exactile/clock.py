@@ -58,7 +58,10 @@ class Clock:
 
 
 def _second() -> float:
-    """Return the length of a second, given by `VARIABLE`; 1 unless that is a positive number."""
+    """Return the length of a second in real seconds, given by the variable `VARIABLE`.
+
+    Return 1 if the variable is missing or not a positive finite number.
+    """
     try:
         second = float(os.environ.get(VARIABLE, "1"))
     except ValueError:

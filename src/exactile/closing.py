@@ -40,7 +40,10 @@ _open: WeakValueDictionary[int, Closing] = WeakValueDictionary()
 
 @atexit.register
 def _close_all() -> None:
-    """Close all objects that are to be closed at exit, in the order in which they were made."""
+    """Call `close_soon` of each object that registered by `close_at_exit`, in this order.
+
+    Exceptions are ignored.
+    """
     for each in list(_open.values()):
         with suppress(Exception):  # another thread may be using it; the others are closed anyway
             each.close_soon()

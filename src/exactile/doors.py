@@ -83,7 +83,8 @@ class Want(NamedTuple):
 def door(function: Callable[P, T]) -> Callable[P, T]:
     """Return `function`, but with its arguments checked and converted to their annotated types.
 
-    The new function raises PuzzleError if an argument has a wrong type or an unknown name.
+    The new function raises PuzzleError if an argument has an unknown name, does not match its
+    annotation, or is a list of more than `MOST` values.
 
     >>> @door
     ... def halved(number: int, *, by: float | None = None) -> float:
@@ -242,7 +243,7 @@ def _several(made: Any, kind: Want) -> Want:
 
 
 def refuse_long(values: Any) -> None:
-    """Raise PuzzleError if a list has more than `MOST` values.
+    """Raise PuzzleError if `values` is a sequence of more than `MOST` values.
 
     >>> refuse_long(range(10**20))
     Traceback (most recent call last):
@@ -337,7 +338,10 @@ PLAIN: dict[Any, Want] = {
 
 
 def require_sink(stream: Any, *, binary: bool) -> None:
-    """Raise PuzzleError unless a stream can be written to: bytes if `binary`, else text."""
+    """Raise PuzzleError if a stream cannot be written to: bytes if `binary`, else text.
+
+    Objects that are not streams of the module `io` are accepted.
+    """
     other = TextIOBase if binary else (RawIOBase, BufferedIOBase)
     if isinstance(stream, other) or (isinstance(stream, IOBase) and not stream.writable()):
         mode = "wb" if binary else "w"

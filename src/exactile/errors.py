@@ -8,7 +8,7 @@ The tree (some classes also derive from a builtin class, in parentheses)::
     |   + PieceError                   unknown name, disconnected, impossible bounds
     |   + RegionError                  empty, overlapping, too large
     |   + FileError                    a file that cannot be read, or has wrong contents
-    |       + NotFoundError (LookupError)  no such puzzle, set or lattice
+    |       + NotFoundError (LookupError)  no such puzzle, set, lattice or file
     + ModelError (ValueError)          a model that is invalid, or too large for a solver or file
     + BackendError
     |   + BackendNotFoundError (LookupError)
@@ -94,7 +94,7 @@ class FileError(PuzzleError):
 
 
 class NotFoundError(FileError, LookupError):
-    """No puzzle, piece set or lattice has this name."""
+    """No puzzle, piece set, lattice or file, for example, has this name."""
 
 
 class ModelError(ExactileError, ValueError):
@@ -146,7 +146,7 @@ class PictureError(ExactileError, ValueError):
 
 
 class SettingError(ExactileError, ValueError):
-    """There is no such setting, or its value is out of range."""
+    """There is no such setting, or its value is not a number or out of range."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -31,7 +31,10 @@ ANSWERS = {
 
 
 def register() -> None:
-    """Let the running IPython, if any, show puzzles, regions, pieces and answers as pictures."""
+    """Let the running IPython, if any, show puzzles, regions, pieces and answers as pictures.
+
+    The module ``IPython`` must have been imported.
+    """
     shell = sys.modules["IPython"].get_ipython()
     if shell is not None:
         load_ipython_extension(shell)
@@ -86,11 +89,12 @@ def piece_svg(piece: Piece) -> str:
 
 
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
-    """Return an answer as HTML: pictures of its first solutions, and below them its table.
+    """Return an answer as HTML: pictures of its solutions, at most `MOST_SHOWN`, then its table.
 
-    The pictures need the puzzle, which an answer from a function such as `find_solutions` has. An
-    answer that was read from a file has only the name of the puzzle. If the catalogue has no puzzle
-    of this name, or the solutions do not fit it, the result is the table alone.
+    The pictures need the puzzle, which an answer from a function such as `find_solutions` has. For
+    an answer that was read from a file, it is the puzzle of the catalogue with the name in the
+    answer. The result is the table alone if the answer has no solutions, if there is no such
+    puzzle, or if the solutions do not fit the puzzle.
 
     >>> import exactile
     >>> found = exactile.find_solutions(exactile.load("tetrahexes-4x7"))

@@ -90,7 +90,8 @@ def _row(default: N, lowest: N, highest: N, what: str) -> N:
 class Tuning:
     """All numerical settings, each with a default, a range and a description.
 
-    Raise SettingError if an argument is not a setting, or a value not a number within its range.
+    The constructor and assignments raise SettingError if there is no such setting, or if the value
+    is not a number within the range of the setting.
 
     >>> TUNING.first_look
     5.0
@@ -184,7 +185,7 @@ class Tuning:
 
     @contextmanager
     def changed(self, **changes: float) -> Iterator[None]:
-        """Change settings within a ``with`` statement.
+        """Change settings within a ``with`` statement; raise SettingError as an assignment does.
 
         >>> with TUNING.changed(first_look=0):
         ...     TUNING.first_look
@@ -260,7 +261,10 @@ def pairs_of(words: Iterable[str]) -> dict[str, str]:
 
 
 def environment_pairs() -> dict[str, str]:
-    """Return the settings in the environment variable `VARIABLE`: values, as text, by name."""
+    """Return the settings in the environment variable `VARIABLE`: values, as text, by name.
+
+    The result is empty without the variable. Raise SettingError as `pairs_of` does.
+    """
     try:
         return pairs_of(filter(None, os.environ.get(VARIABLE, "").split(",")))
     except SettingError as error:
@@ -295,7 +299,10 @@ TUNING = Tuning(**numbers_of(environment_pairs()))
 
 
 def environment() -> dict[str, str]:
-    """Return our environment variables, changed to give another process our numerical settings."""
+    """Return our environment variables, changed to give another process our numerical settings.
+
+    `VARIABLE` has only the numerical settings that differ from their defaults.
+    """
     changed = [
         f"{c.name}={getattr(TUNING, c.name)!r}"
         for c in fields(Tuning)

@@ -29,9 +29,10 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 
 
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
-    """Return an integer of Python or NumPy as a Python integer; raise `error` for other values.
+    """Return an integer of Python or NumPy as a Python integer.
 
-    `what`: words for the value in the error message, such as ``The number of solutions``.
+    Raise `error` for other values, also for booleans. `what`: words for the value in the error
+    message, such as ``The number of solutions``.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -41,7 +42,7 @@ def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
 def numbered(value: Any, count: int, what: str, error: type[ExactileError] = PuzzleError) -> int:
     """Return an index below `count` as a Python integer; raise `error` for any other value.
 
-    `what`: the object that has the index, for the error message.
+    Indices begin at 0. `what`: the object that has the index, for the error message.
 
     >>> numbered(7, 12, "option")
     7
@@ -67,7 +68,10 @@ def real(value: Any, what: str) -> float | int:
 
 
 def seen(value: Any) -> str:
-    """Return a description of a wrong value on one line: the value if readable, else its type.
+    """Return a description of a wrong value on one line: the value, shortened, or its type.
+
+    Values of basic types, such as numbers, strings and lists, are shown; for other values, the
+    type.
 
     >>> seen("a" * 100), seen(object())
     ("'aaaaaaaaaaaa...aaaaaaaaaaaaa'", 'an object')
@@ -92,7 +96,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a number of bytes as it is written in options, such as ``8G``.
+    """Return a number of bytes as it is written in options, such as ``8G``; rounded to 3 digits.
 
     >>> size_text(2**20), size_text(3 * 2**29), size_text(100)
     ('1M', '1.5G', '100')
