@@ -83,7 +83,7 @@ def estimate(
 
     The number of solutions is estimated by a frontier whose states are thinned at random; see
     `Sampled`. Solutions that are equal up to symmetry are counted separately. This second estimate
-    gets the time that is left after the dives.
+    gets the time that is left after the dives and `measure`.
 
     Parameters
     ----------
@@ -128,7 +128,8 @@ def estimate(
     Interrupted
         After Ctrl-C, if the dives are done; it has the answer so far.
     UnfinishedError
-        If the time limit was reached before the model was built or the first dive was complete.
+        If the time limit was reached before the model and its symmetries were computed, or before
+        the first dive was complete.
 
     Examples
     --------
@@ -198,7 +199,8 @@ def tree_of(
 ) -> tuple[Model, Sequence[Start]]:
     """Return the model of a puzzle, and the subtrees that a search for all solutions visits.
 
-    The only subtree is the whole tree if symmetry is not used, or `subject` is a model.
+    The only subtree is the whole tree if symmetry is not used, if `subject` is a model, or if the
+    case has no `branches`.
     """
     if isinstance(subject, Model):
         return subject, WHOLE
@@ -219,7 +221,8 @@ def dive(
 ) -> Dive:
     """Return the estimates of one dive, from the root of one of the subtrees `starts` to a leaf.
 
-    `choose(n)` returns the index of one of n branches.
+    `choose(n)` returns the index of one of n branches. The dive replaces the prefixes of
+    `exploration`.
 
     Nothing is rounded: if all choices are equally likely, the expected values are exactly the
     numbers of nodes and solutions of the tree.
@@ -252,7 +255,9 @@ def dive(
 def nodes_per_second(
     subject: Puzzle | Case | Model, seconds: float, *, use_symmetry: bool = True
 ) -> float:
-    """Search for `seconds` with one thread, and return the number of nodes visited per second.
+    """Search with one thread, and return the number of nodes visited per second.
+
+    The search ends after `seconds`, or earlier if the tree is finished.
 
     Examples
     --------
@@ -275,7 +280,7 @@ def nodes_per_second(
 def _mean(values: Sequence[int]) -> tuple[int, int | None]:
     """Return the mean and its standard error, which is None for a single value.
 
-    Both are integers, because they may be too large for floats.
+    Both are rounded down to integers, because they may be too large for floats.
     """
     n, total = len(values), sum(values)
     if n == 1:

@@ -63,16 +63,18 @@ Built = tuple[_native.FrontCounter, Order]
 class Frontier(Method):
     """Counts by a frontier: an automaton over covered units, and lists of the pieces used.
 
-    - `budget`: limits of nodes and entries. The number of entries is not known in advance: its
-      upper bound `bound` may be a few times too large, or a thousand times.
+    - `budget`: limits of nodes and entries; None for those of `FrontierBudget`. The number of
+      entries is not known in advance: its upper bound `bound` may be a few times too large, or a
+      thousand times.
     - `keep`: keep all lists, for samples and frequencies, which takes several times the memory.
     - `one_sided`: make lists only from the start of the sweep, not also from its end; this is
       needed for `by_pieces`.
-    - `most_list_bytes`: bytes of memory for lists. What does not fit goes to the directory
-      `scratch`, by default the system's directory for temporary files.
+    - `most_list_bytes`: bytes of memory for lists, by default what the automaton leaves of the
+      memory limit. What does not fit goes to the directory `scratch`, by default the system's
+      directory for temporary files.
     - `workers`: number of threads.
     - `orders`: orders to choose from, each with a number for every item; items with small numbers
-      are decided first. If empty, the frontier looks for orders.
+      are decided first. If empty or None, the frontier looks for orders.
     - `supplied`: mask of the items whose use is kept in lists rather than in the automaton; None
       for the pieces.
     - `puzzle`: see `Method`.
@@ -146,9 +148,9 @@ class Frontier(Method):
     def otherwise(self) -> Frontier:
         """Return a frontier for the same problem that decides the items in a different order.
 
-        It takes the best of the remaining orders that were compared, preferably one with a
-        different bound on entries. If only one order was compared, it takes the reverse of this
-        order. Raise CountingError if no order is chosen yet.
+        The new frontier takes the best of the remaining orders that were compared, preferably one
+        with a different bound on entries. If only one order was compared, it takes the reverse of
+        this order. Raise CountingError if no order is chosen yet.
         """
         if self._order is None:
             raise CountingError("There is no other order before one is chosen: build it first.")
@@ -162,7 +164,7 @@ class Frontier(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Sizes of the automaton and the lists so far, and counters; empty before they are built.
+        """Sizes of the automaton and the lists, and counters; empty until an order is chosen.
 
         `states` is the number of entries of all lists, `bound` is `Frontier.bound`, and `width` is
         the number of bits of the frontier.
@@ -237,9 +239,9 @@ class Frontier(Method):
     def by_pieces(self) -> dict[tuple[int, ...], int]:
         """Return the number of solutions for each combination of numbers of uses of the pieces.
 
-        A key has one number of uses for each piece. Raise CountingError if the number of solutions
-        is not known, if `one_sided` is False or `condense` is True, or if some piece is not among
-        the `supplied` items.
+        A key has one number of uses for each piece, in the order of the pieces. Raise CountingError
+        if the number of solutions is not known, if `one_sided` is False or `condense` is True, or
+        if some piece is not among the `supplied` items.
 
         Examples
         --------
@@ -271,7 +273,7 @@ class Frontier(Method):
         """Write a file from which `restore` continues.
 
         An older file stays until the new one is complete. Raise CountingError if the count has not
-        begun, or is finished.
+        begun, or is finished; OSError if the file cannot be written.
         """
         if self._native is None or self._raw is not None:
             raise CountingError(
@@ -287,10 +289,12 @@ class Frontier(Method):
             part.unlink(missing_ok=True)
 
     def restore(self, problem: Countable, path: Path | str, limits: Limits | None = None) -> None:
-        """Continue from the file of another frontier for the same problem.
+        """Read the state of a count from a file of `save`; `count` then continues from there.
 
+        The file must be that of a frontier for the same problem with the same order and parameters.
         The automaton is built again. Of `limits`, only the memory limit is used. Raise
-        CountingError if the file is damaged, or belongs to another problem or order.
+        CountingError if the file is damaged or does not match, or if the automaton needs more nodes
+        or memory than are allowed; OSError if the file cannot be read.
         """
         self.build(problem, Limits(memory_limit=None if limits is None else limits.memory))
         assert self._native is not None
@@ -315,7 +319,7 @@ class Frontier(Method):
         return digest.hexdigest()
 
     def _built_by_orders(self) -> Iterator[None]:
-        """Build automata for several orders, keep one of the least bound; yield between steps.
+        """Build automata for several orders, keep the one of the least bound; yield between steps.
 
         Raise CountingError if no automaton fits.
         """
@@ -363,7 +367,8 @@ class Frontier(Method):
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
         """Yield growing limits of nodes, each with the orders to build automata for.
 
-        From one limit to the next, the less promising half of the orders is dropped.
+        From one limit to the next, the less promising half of the orders is dropped, but two orders
+        are kept. The last limit is that of the budget.
         """
         orders = self._orders
         most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.frontier_first_nodes
@@ -461,6 +466,10 @@ class FrontRun(msgspec.Struct, frozen=True):
 class Confirmed(Method):
     """Counts by two frontiers with different orders; raises CheckFailedError if they disagree.
 
+    `budget`: limits of each frontier; by default, those of `FrontierBudget`. `puzzle`: see
+    `Method`. The attribute `runs` describes the two frontiers of the first problem that is counted;
+    `bound` is the bound on entries of the first one.
+
     Examples
     --------
     >>> import exactile
@@ -488,7 +497,7 @@ class Confirmed(Method):
 
     @property
     def stats(self) -> dict[str, Any]:
-        """The total number of entries in the lists of the two frontiers, as ``states``."""
+        """The total number of entries in the lists of the finished frontiers, as ``states``."""
         return {"states": self._states}
 
     def _step(self, seconds: float) -> None:

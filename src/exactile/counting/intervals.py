@@ -21,7 +21,7 @@ class Interval(NamedTuple):
 
     @property
     def half_width(self) -> float:
-        """Half-width of the interval, as a fraction of the mean."""
+        """Half-width of the interval, as a fraction of the mean; infinite if the mean is 0."""
         return float((self.high - self.low) / (2 * self.mean)) if self.mean else float("inf")
 
 

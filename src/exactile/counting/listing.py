@@ -168,11 +168,16 @@ def count_model(
 ) -> Count:
     """Count the solutions of a model; in the answer, `name` stands for the name of a puzzle.
 
-    A backend other than the default one lists the solutions, and uses `seed`. The default one
-    lists them only if `limits` has a number of solutions. Otherwise `method` counts them, by
-    default `Alternating`. The backend ``"dlx+method=memo"`` stands for the method `Memo`,
-    ``"dlx+method=list"`` for `Listing`. `watch` is called at every heartbeat with the search or the
-    method. Raise Interrupted, with the answer so far, after Ctrl-C.
+    With the default backend, `method` counts the solutions, by default `Alternating`. Any other
+    backend lists them, and so does the default one if `limits` has a number of solutions; `seed` is
+    for these searches. The backend ``"dlx+method=memo"`` stands for the method `Memo`,
+    ``"dlx+method=list"`` for `Listing`. `workers`: number of threads for listing; None for the
+    default of the method or backend. `watch` is called at every heartbeat with the search or the
+    method.
+
+    Raise Interrupted, with the answer so far, after Ctrl-C; CountingError if the method needs more
+    states or memory than are allowed, or if the backend names a method other than those two;
+    BackendError if there is no such backend, or if it fails.
 
     Examples
     --------

@@ -154,7 +154,7 @@ class Method(ABC):
     def prepare(self, problem: Countable) -> None:
         """Prepare the count, for example by building native structures.
 
-        `count` of the same problem continues from there.
+        `count` of the same problem continues from there. Raise CountingError as `count` does.
 
         Examples
         --------
@@ -213,7 +213,8 @@ class Method(ABC):
         Raises
         ------
         CountingError
-            If the number of solutions is not known, `keep` was False, or a limit is reached.
+            If the number of solutions is not known, `keep` was False, there is not enough memory,
+            or a limit of the last `count` is reached.
         """
         if self._frequencies is None:
             native = self._ready()
@@ -234,7 +235,7 @@ class Method(ABC):
         CountingError
             See `frequencies`.
         PuzzleError
-            If there is no such solution.
+            If `numbers` is not a collection, or has a value that is not the number of a solution.
         """
         given = wanted(numbers, Iterable, "The numbers of solutions")  # type: ignore[type-abstract]
         ranks = [numbered(number, self.raw, "solution") for number in given]
@@ -243,7 +244,7 @@ class Method(ABC):
             return native.unrank(as_limbs(ranks, native.limbs))
 
     def sample(self, n: int, seed: int = 0) -> Assignments:
-        """Return solutions drawn uniformly at random, one in each row.
+        """Return the options of `n` solutions drawn uniformly at random, as rows of `unrank`.
 
         They are drawn independently, so one may be drawn twice. The same seed gives the same
         solutions.

@@ -228,6 +228,7 @@ def model_plan(model: Model) -> Iterator[Step]:
 
     Listing and memo take turns, with growing budgets, so that the method that fails adds little to
     the cost of the one that succeeds. Listing continues where it stopped; each memo begins anew.
+    The only step for a model with too many options is to list its solutions.
 
     Examples
     --------

@@ -307,7 +307,7 @@ class SampledFrontier:
         return 0.0 if self._whole is not None or self._exact is not None else self.stage.bias
 
     def draw(self, number: int, random: Random) -> Assignments:
-        """Return solutions that the runs found, one in each row, padded with -1; see `Stage.draw`.
+        """Return solutions that `traced` runs found, as rows padded with -1; see `Stage.draw`.
 
         Examples
         --------
@@ -370,7 +370,8 @@ class SampledFrontier:
     def _fitting(self, stage: Stage, runs: int) -> int:
         """Return the number of states with which `runs` runs should end within the time limit.
 
-        Their time is extrapolated from the runs of a stage.
+        Their time is extrapolated from the runs of a stage. Return `MOST_STATES` if there is no
+        time limit or the stage has no runs.
         """
         left = self.limits.left
         if left is None or not stage.values:
@@ -450,7 +451,8 @@ class SampledFrontier:
     def _orders(self) -> Generator[None, None, list[Order]]:
         """Return orders in which to decide the items, the most promising first.
 
-        Sets the problem whose solutions the runs count, without redundant items.
+        Sets the problem whose solutions the runs count, without redundant items. Yield between
+        steps. If a limit is reached, the list has only the orders found by then.
         """
         problem = self._given
         if isinstance(problem, Model):

@@ -43,7 +43,8 @@ def sample(
     puzzle
         The puzzle.
     number
-        Number of solutions to draw; one may be drawn twice.
+        Number of solutions to draw; one may be drawn twice. If the puzzle has no solution, none is
+        drawn.
     seed
         The same seed gives the same solutions, unless `about` and a time limit are given.
     about
@@ -64,7 +65,8 @@ def sample(
     Raises
     ------
     CountingError
-        If counting needs too much memory, or with `about`, if the estimate found no solution.
+        If counting needs too much memory. With `about`, if the estimate needs too much memory, or
+        found no solution although there may be some.
     PuzzleError
         If `states` is given without `about`, or an argument is out of range.
 
@@ -106,7 +108,10 @@ class RandomSolutions:
 
     @property
     def solutions(self) -> Iterator[Solution]:
-        """The remaining solutions, drawn one at a time until a limit is reached."""
+        """The remaining solutions, drawn one at a time until a limit is reached.
+
+        The attribute `stopped` is then set. Raise CountingError if no solution can be drawn.
+        """
         try:
             for solution in self._drawn:
                 self.stopped = self.limits.reached()
@@ -207,7 +212,8 @@ def sampler(
 ) -> Method:
     """Count the solutions, and return the method of counting, which can draw some.
 
-    If a limit is reached first, the returned method has not counted all solutions.
+    If a limit is reached first, the returned method has not counted all solutions. Raise
+    CountingError if all methods of `sample_plan` need too much memory.
     """
     case = Case.of(puzzle)
     limits.begin()

@@ -69,7 +69,11 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """For each set of pieces that rows leave out, return its names and a mask of these rows."""
+        """Return the sets of pieces that solutions leave out, with the solutions that do.
+
+        For each set: its name, see `_omitted`, and a mask of the rows that leave it out. Sets that
+        are images of each other have the same name.
+        """
         model = self._case.model
         omission = model.meaning.omission
         if omission is None:
@@ -92,7 +96,10 @@ class ShareTally:
 
 
 def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
-    """Return the numbers of solutions in each share: raw, rotation, symmetry."""
+    """Return the numbers of solutions in each share, by its name: raw, rotation, symmetry.
+
+    If there are no shares, the only name is ``""``, and the numbers are 0.
+    """
     action = case.action
     proper = int(action.proper.sum())
     return {

@@ -24,7 +24,11 @@ Run = _native.SampledRun | _native.GuidedRun
 
 @dataclass
 class Stage:
-    """Independent runs of a sampled frontier that keep the same number of states at each level."""
+    """Independent runs of a sampled frontier that keep the same number of states at each level.
+
+    `states`: largest number of states at each level. `values`: the results of the runs; 0 for a run
+    that did not reach the end. `seconds`: time that the runs took, side by side.
+    """
 
     states: int
     values: list[Fraction] = field(default_factory=list)
@@ -37,9 +41,10 @@ class Stage:
         """How well an order of the items works, for comparison: the greater, the better.
 
         The first number is the largest fraction of the levels that a run reached. The second is the
-        logarithm of the squared mean of the square roots of the results. All orders have the same
-        expected result. The squared mean is less than this by a fraction of about a quarter of the
-        relative variance, so that orders with small variances are preferred.
+        logarithm of the squared mean of the square roots of the results, or 0 if no run reached the
+        end. All orders have the same expected result. The squared mean is less than this by a
+        fraction of about a quarter of the relative variance, so that orders with small variances
+        are preferred.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:

@@ -85,7 +85,12 @@ def count(
     CountingError
         If a memo or a frontier needs more memory or nodes than are allowed.
     PuzzleError
-        If there is no such method or option, a limit is not positive, or a solution limit is given.
+        If there is no such method or option, a limit is not positive, `limits` are given together
+        with a time limit, or a solution limit is given.
+    BackendError
+        If there is no such backend, it names a different method than `method`, or it fails.
+    CheckFailedError
+        If a backend returns a wrong solution, which is a bug.
     Interrupted
         After Ctrl-C; it has the answer so far.
 
@@ -180,7 +185,7 @@ def _is_forbidden(search: Search) -> bool:
 
 
 def _none(search: Search, reason: str) -> Count:
-    """Return the answer that there is no solution, for a reason that was found during a search."""
+    """Close a search, and return the answer that there is no solution, for the given reason."""
     search.close()
     return Count(
         puzzle=search.puzzle.name,
