@@ -76,7 +76,7 @@ def check_proof(
       so far; an exception that it raises stops the check.
 
     Raise ProofRefusedError if the proof does not hold, or a file cannot be read; the message names
-    the line. Raise CertificateError if the proof cannot be checked.
+    the line. Raise CertificateError if there is no such kind of proof, or too little memory.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

@@ -97,7 +97,8 @@ class Surroundings(NamedTuple):
 class CopyForm(NamedTuple):
     """The units of a prototile after a turn or reflection, moved to the origin.
 
-    `points`: their points. `units`: their codes; the least place among them is 0.
+    `points`: their points, in the order of the prototile's points. `units`: their codes, sorted;
+    the least place among them is 0.
     """
 
     points: npt.NDArray[np.int64]
@@ -109,8 +110,8 @@ class Copies:
 
     `motions`: the matrices by which prototiles may be turned. `prototiles`: the points of each.
     `crossing`: if true, copies must not cross at vertices. Raise CertificateError if the matrices
-    are not a group of symmetries of the lattice, or a point of a prototile is not a unit or is too
-    far from the origin.
+    are not a group of symmetries of the lattice, or if a point of a prototile is not a unit, is too
+    far from the origin, or has a wrong number of coordinates.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")
@@ -494,7 +495,10 @@ def units_within(copies: Copies, tiles: Sequence[int], distance: int) -> set[int
 
 
 def disc_formula(copies: Copies, tiles: Sequence[int], distance: int) -> CoverFormula:
-    """Return a formula that states that the `units_within` a distance of the tiles are covered."""
+    """Return a formula that states that the `units_within` a distance of the tiles are covered.
+
+    Raise CertificateError if the formula becomes too large.
+    """
     return CoverFormula(copies, tiles, units_within(copies, tiles, distance))
 
 
@@ -504,7 +508,8 @@ def coronas_formula(copies: Copies, tile: int, coronas: int) -> CoverFormula:
     Coronas are complete rings of copies of the prototiles. After the variables of `CoverFormula`
     there are two kinds of variables for each k >= 1. One kind means that a copy has at least k
     coronas around it, the other that a unit touches such a copy. Clauses state that such a unit is
-    covered, by a copy with at least k - 1 coronas.
+    covered, by a copy with at least k - 1 coronas. `coronas`: at least 1. Raise CertificateError if
+    the formula becomes too large.
     """
     own = set(copies.units(tile))
     crowned: list[set[int]] = [{tile}]

@@ -64,7 +64,8 @@ class Clauses:
     ``placements[v - 1]`` is the meaning of variable v; the variables after these belong to counters
     and ladders. A `Placement` without units means that the piece is left out; without a piece, that
     the unit stays uncovered; otherwise, that the piece is used in this place. `pulse`: called
-    repeatedly; an exception that it raises ends the work.
+    repeatedly; an exception that it raises ends the work. Raise CertificateError if there are too
+    many placements.
 
     >>> import exactile
     >>> formula = Clauses(exactile.load("mutilated-chessboard-6x6"))
@@ -119,7 +120,7 @@ class Clauses:
         return len(self.placements)
 
     def clauses(self) -> Iterator[Clause]:
-        """Yield the clauses.
+        """Yield the clauses; raise CertificateError if the formula is too large.
 
         Meanwhile, `variables` is increased by the number of variables of counters and ladders.
         """
@@ -189,7 +190,8 @@ class Clauses:
     def _counter(self, literals: list[int], lower: int, upper: int) -> Iterator[Clause]:
         """Yield clauses that state, by a counter, that `lower` to `upper` of the literals are true.
 
-        The new variable ``at[i][j]`` means that at least j of the first i literals are true.
+        The new variable ``at[i][j]`` means that at least j of the first i literals are true. Raise
+        CertificateError if there would be more than `MOST_VARIABLES`.
         """
         top = upper + 1 if upper < len(literals) else lower
         if len(literals) * top > MOST_VARIABLES:
@@ -311,7 +313,8 @@ class Clauses:
         """Yield a clause against each pair of placements that exclude each other, sorted.
 
         `pairs`: pairs of lists of variables; each variable of one list excludes each variable of
-        the other. Placements that share a unit are left out: other clauses exclude them.
+        the other. Placements that share a unit are left out: other clauses exclude them. Raise
+        CertificateError if there are more than `MOST_CROSSINGS` pairs.
         """
         later: dict[int, set[int]] = defaultdict(set)
         number = 0

@@ -109,8 +109,9 @@ def verify(
     """Verify a coloring by computing the weight of every placement.
 
     `pulse`: called repeatedly; an exception that it raises ends the check. Raise CertificateError
-    if the coloring does not show that there is no solution. If a placement has a wrong weight, the
-    message names the first such placement.
+    if the coloring does not show that there is no solution, or if the puzzle has too many
+    placements for a certificate. If a placement has a wrong weight, the message names the first
+    such placement.
     """
     left = remainder(puzzle, pulse)
     _check_names(left, certificate)

@@ -165,7 +165,8 @@ _kept: dict[Puzzle, Remainder] = {}
 def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remainder:
     """Return the units and pieces of a puzzle that remain after its fixed placements.
 
-    `pulse`: called repeatedly; an exception that it raises ends the work.
+    `pulse`: called repeatedly; an exception that it raises ends the work. The last result is cached
+    for its puzzle. Raise CertificateError if there are too many placements.
 
     >>> import exactile
     >>> left = remainder(exactile.load("tetrasticks-5x5"))

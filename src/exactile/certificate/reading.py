@@ -210,7 +210,10 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """Return the manifest in a directory; raise CertificateError if it is missing or damaged."""
+    """Return the manifest in a directory.
+
+    Raise CertificateError if it is missing, damaged, or in a different format.
+    """
     path = directory / MANIFEST
     read = document(path, FORMAT)
     try:

@@ -189,7 +189,10 @@ class TilingRefutation:
         return any(o is not None and self._tiles[o].coronas > 0 for o in owners)
 
     def _is_hole(self, unit: int) -> bool:
-        """Return whether the tiles enclose an uncovered unit, which then lies in a hole."""
+        """Return whether the tiles enclose an uncovered unit, which then lies in a hole.
+
+        Return False if holes are not forbidden.
+        """
         if self._sought is not Sought.SOLID or not self._tiles:
             return False
         axes = list(zip(*(coordinates(u, self._width)[0] for u in self._owner), strict=True))

@@ -67,9 +67,9 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The Heesch numbers of a prototile: the largest numbers of complete coronas around a tile.
 
     Coronas are rings of tiles. `solid` is the number if no corona may have holes, `holed` if the
-    last one may. A patch proves that a number is not smaller, a refutation that it is not larger.
-    If `holed` is larger than `solid`, it needs no refutation: a corona with holes is the last one
-    by definition.
+    last one may. A patch proves that a number is not smaller; 0 needs none. A refutation proves
+    that a number is not larger. If `holed` is larger than `solid`, only `solid` needs one: a corona
+    with holes is the last one by definition. If the numbers are equal, only `holed` needs one.
     """
 
     solid: int
@@ -152,7 +152,10 @@ def write_certificate(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def read_certificate(directory: Path) -> TilingCertificate:
-    """Return the certificate in a directory; raise CertificateError if it is missing or damaged."""
+    """Return the certificate in a directory.
+
+    Raise CertificateError if it is missing, damaged, or in a different format.
+    """
     path = directory / NAME
     read = document(path, FORMAT)
     return certificate_of(read, str(path))
@@ -205,7 +208,10 @@ def verify_tiling(
 
 
 def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
-    """Write the formula of each proof of a certificate into a directory, for other checkers."""
+    """Write the formula of each proof of a certificate into a directory, for other checkers.
+
+    The directory is made if it does not exist. Raise CertificateError as `formulas` does.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     for proof, formula in formulas(certificate):
         write_formula((directory / proof.file).with_suffix(".cnf"), formula, PROOFS[proof.file])

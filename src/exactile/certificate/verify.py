@@ -94,7 +94,8 @@ def verify(directory: Path | str, heartbeat: Callable[[int], None] | None = None
     Raises
     ------
     CertificateError
-        If anything in the certificate is wrong; the message names the first fault.
+        If anything in the certificate is wrong, or the puzzle has too many placements or
+        symmetries; the message names the first fault.
     """
     directory = Path(directory)
 
@@ -276,9 +277,9 @@ class _Orbits:
     """Checks the listed solutions of a certificate, and counts them with their images.
 
     Afterwards, `images` has the solutions and their images; `raw`, `rotation` and `symmetry` are
-    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or
-    equals an earlier one or an image of one, or if there are more than `most` or `MOST_SOLUTIONS`
-    images.
+    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or equals
+    an earlier one or an image of one, or if there are more than `MOST_SOLUTIONS` images or more
+    than `most`, the number that is claimed.
     """
 
     def __init__(
