@@ -67,10 +67,11 @@ def require_new(directory: Path) -> None:
 
 @contextmanager
 def fresh_directory(directory: Path) -> Iterator[Path]:
-    """Make a temporary directory to write a certificate to.
+    """Make a temporary directory for a certificate, and yield its path.
 
-    At the end of the ``with``, it is renamed to `directory` if it has a manifest, else removed.
-    Raise CertificateError if `directory` exists already.
+    At the end of the ``with`` statement, the temporary directory is renamed to `directory` if it
+    has a manifest. It is removed if it has none, and after an error. Raise CertificateError if
+    `directory` exists already.
     """
     require_new(directory)
     with naming_disk(directory), drafted(directory, directory=True) as workshop:
@@ -85,8 +86,8 @@ def certify_coloring(
     """Write and verify a certificate: a coloring that shows a puzzle to be unsolvable.
 
     `planes`: whether a proof by cutting planes is also written. Raise CertificateError if the
-    directory exists already, the coloring is wrong, or no such proof is known for its kind; see
-    `cutting_planes`.
+    directory exists already, the coloring is wrong, no proof by cutting planes is known for its
+    kind (see `cutting_planes`), or the puzzle is too large or has pieces that must be joined.
     """
     with fresh_directory(directory) as workshop:
         manifest = Manifest(
@@ -210,8 +211,10 @@ def certify(
         large for a certificate.
     CheckFailedError
         If the certificate does not hold, or two searches contradict each other, which is a bug.
-    BackendNotFoundError
-        If there is no such backend, or it writes no proofs.
+    BackendError
+        If there is no such backend, it writes no proofs, or it fails.
+    PuzzleError
+        If the time limit is not positive, or is given together with `limits`.
 
     Examples
     --------
@@ -338,7 +341,11 @@ class _Work:
         return np.setdiff1d(self.case.model.options_with(self.branches.item), self.branches.options)
 
     def run(self) -> bool:
-        """Find the solutions and write formula and proof; return whether time sufficed."""
+        """Find the solutions and write formula and proof.
+
+        Return False, or raise TimeoutError, if a limit is reached first. Raise CheckFailedError if
+        the solver finds further solutions.
+        """
         self.case.prepare(self.limits, "symmetries", "action", "branches")
         self.limits.require()
         _ = self.formula.size, self.variable
@@ -414,7 +421,10 @@ class _Work:
             self.heartbeat(what, number)
 
     def finish(self) -> Verified:
-        """Write the remaining files of the certificate, and verify it."""
+        """Write the remaining files of the certificate, and verify it.
+
+        Raise TimeoutError if a limit is reached first, CheckFailedError if it does not hold.
+        """
         lines = variable_lines(self.formula.placements)
         self._write(files.VARIABLES, (f"{line}\n" for line in lines))
         listed = [orbit[0][0] for orbit in self._orbits]  # the identity comes first

@@ -109,7 +109,8 @@ def find_linear(
     puzzle
         The puzzle.
     model
-        The model of the puzzle, if it has been made already.
+        The model of the puzzle, if it has been made already. It is ignored if the puzzle has rules
+        about uncovered units or numbers of uses, because weights do not express these.
     limits
         Limits of time and memory. Without a memory limit, at most a fraction of the machine's
         memory is used: see `exactile.tuning.Tuning.memory_part`.
@@ -121,6 +122,8 @@ def find_linear(
     ------
     CheckFailedError
         If the coloring found is wrong, which is a bug.
+    ModelError
+        If the puzzle has too many placements.
 
     Examples
     --------
@@ -174,7 +177,10 @@ class _Finder:
         return self._balance() or (self._inequality() if inequalities else None)
 
     def _verified(self, found: LinearCertificate | None) -> LinearCertificate | None:
-        """Return a coloring after other code has verified it on every placement."""
+        """Return a coloring after other code has verified it on every placement; None stays None.
+
+        Raise CheckFailedError if the coloring is wrong, TimeoutError or MemoryError at a limit.
+        """
         if found is not None:
             self.limits.require(CHECK_BYTES * len(self.model.members))
             try:

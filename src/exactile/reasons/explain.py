@@ -62,9 +62,9 @@ def explain(
 
     The demands of a puzzle are the units to be covered, the pieces to be used, and rules such as
     fixed placements. An explanation is a set of demands that cannot all be met, even if other units
-    stay uncovered and other pieces are left out. A second solver confirms this. Given enough time,
-    the set is minimal: for each demand, placements prove that the rest can be met without it. A
-    limit ends the search early.
+    stay uncovered and other pieces are left out. A second solver tries to confirm this; the answer
+    names the solvers that did. Given enough time, the set is minimal: for each demand, placements
+    prove that the rest can be met without it. A limit ends the search early.
 
     Parameters
     ----------

@@ -148,7 +148,8 @@ def _follow(
 ) -> str | None:
     """Take the reports of a search until it ends, finds an optimal packing, or reaches a limit.
 
-    Return the limit, or None if none was reached.
+    Return the limit, or None if none was reached. Raise CheckFailedError if a report is wrong, or
+    if the search ends without an optimal packing.
     """
     for progress in found_so_far:
         better = progress is not None and judge.take(progress)

@@ -63,7 +63,8 @@ def refute(
     The search stops if one of `limits` is reached, or if the proof is longer than `limit_bytes`
     (None: no limit). `heartbeat` is called about every 0.05 s with the number of nodes so far; an
     exception that it raises stops the search. Raise ModelError if the model has colors, or the
-    options or variables are invalid; BackendError if there is not enough memory.
+    options or variables are invalid; BackendError if there is not enough memory; OSError if the
+    file cannot be written.
 
     Examples
     --------

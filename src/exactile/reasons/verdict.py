@@ -75,12 +75,15 @@ def prove(
     ------
     CertificateError
         If the directory exists already, a format is given without a directory, or the puzzle of a
-        certificate has pieces that must be joined. With ``"pbp"``, also if no coloring is found, a
-        backend is named, or `use_reasons` is False.
+        certificate has pieces that must be joined or is too large. With ``"pbp"``, also if no
+        coloring is found, the coloring is a balance, a backend is named, or `use_reasons` is False.
+    PuzzleError, BackendError
+        See `Search`.
     CheckFailedError
-        If the certificate shows that the backend is wrong.
+        If a solution or a coloring is wrong, or the certificate shows that the backend is wrong.
     Interrupted
-        After Ctrl-C; it has the answer so far.
+        After Ctrl-C; it has the answer so far. While the certificate is made, Ctrl-C raises a plain
+        KeyboardInterrupt.
 
     Examples
     --------
@@ -215,7 +218,11 @@ def _certified(
     heartbeat: Heartbeat | None,
     limits: Limits,
 ) -> Verdict:
-    """Write a certificate if time allows; return the verdict, which then names the certificate."""
+    """Write a certificate if time allows; return the verdict, which then names the certificate.
+
+    `coloring`: the argument of the certificate; None for a proof by clauses. Raise CheckFailedError
+    if the certificate has a solution.
+    """
     if coloring is not None:
         made = certify_coloring(search.puzzle, coloring, directory, planes=proof_format == "pbp")
         words = forbidden(coloring.modulus) if proof_format is None else made.argument

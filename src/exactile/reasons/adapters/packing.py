@@ -89,7 +89,10 @@ class Maximize:
             _by_rc2(self, tell)
 
     def worth(self) -> Longs:
-        """Return the value of each option: 0 if it only states that a piece is left out."""
+        """Return the value of each option: how many of its items are among the goals.
+
+        An option that only states that a piece is left out has the value 0.
+        """
         counted = np.isin(self.model.members, self.goals).astype(np.int64)
         return np.add.reduceat(counted, self.model.first[:-1]) * self.model.places
 
