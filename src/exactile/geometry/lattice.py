@@ -27,7 +27,7 @@ Coordinates = Sequence[Sequence[int]] | Points
 Cells = list[Point]
 Builder = Callable[..., Cells]
 """A function that takes the sizes of a region and returns the customary coordinates of its units.
-The least coordinates are 0."""
+The least coordinates are 0. A builder raises RegionError if sizes are impossible or too large."""
 
 MAX_UNITS = 1_000_000
 """Largest number of units of a region: a larger one is probably a typing error."""
@@ -37,7 +37,7 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
     """Return lists or an array of integers as an array of points.
 
     `what`: the subject of messages, such as ``"The units"``. Raise GeometryError unless the values
-    are integers, in lists of equal length.
+    are integers, in lists of equal length; PuzzleError if there are too many.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 The grid has axes that are 60 degrees apart, and a polygon is given by the grid points (x, y) in it.
 A convex polygon is the set of points within bounds on x, y and x + y; any other polygon is a union
 of two convex ones. Lengths are steps between points. On the hexagon lattice a point is a hexagon,
-on the triangle lattice a corner of triangles.
+on the triangle lattice a corner of triangles. Functions raise RegionError if lengths do not match.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ def by_unit(units: Mapping[Point, str], region: Region) -> Mapping[Point, str]:
     """Return the paint of some points as paint of the units that these points stand for.
 
     On a wrapped region, several points can stand for the same unit. Raise PuzzleError if two of
-    them have different paints.
+    them have different paints. Without a wrap, return `units` unchanged.
 
     Examples
     --------

@@ -59,7 +59,10 @@ rules that name the piece."""
 
 @dataclass(frozen=True)
 class Omission:
-    """The rule that each solution leaves out exactly `count` of the pieces called `names`."""
+    """The rule that each solution leaves out exactly `count` of the pieces called `names`.
+
+    Raise PieceError if `names` is not a list of strings, or `count` is not an integer.
+    """
 
     names: tuple[str, ...]
     count: int
@@ -90,6 +93,11 @@ class Known:
         Where the number was published.
     refuted
         Why the number is wrong, in words; empty if it is not known to be wrong.
+
+    Raises
+    ------
+    PuzzleError
+        If `count` is not an integer, or `up_to` is none of the three words.
     """
 
     count: int
@@ -145,7 +153,7 @@ class Puzzle:
     Raises
     ------
     PuzzleError
-        If the parts do not fit together.
+        If a part has a wrong type, or if the parts do not fit together.
 
     Examples
     --------
@@ -316,7 +324,8 @@ class Puzzle:
     def in_place(self, given: Any) -> Placement:
         """Return a pair of a piece's name and its units as a placement, reduced by the wrap.
 
-        The units are sorted. Raise PuzzleError if `given` is not such a pair.
+        The units are sorted. Raise PuzzleError as `as_placement` does. Whether the puzzle has such
+        a placement is not checked.
         """
         piece, units = as_placement(given, self.lattice)
         return Placement(piece, self._in_order(units))

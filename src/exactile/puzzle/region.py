@@ -52,13 +52,18 @@ class Region:
         The mask of the optional units, in the order of `units`.
     places
         The points as they were given, in the order of `units`. Units are drawn there, for example
-        in the box of a twisted torus. Regions that differ in `places` only are equal.
+        in the box of a twisted torus. Regions that differ in `places` only are equal. All three
+        arrays are read-only.
 
     Raises
     ------
     RegionError
         If there are no units or too many, a unit occurs twice, units are too far apart, or the
         arguments do not match.
+    GeometryError
+        If units or translations are not lists of integers, or the wrap is invalid; see `Wrap`.
+    NotFoundError
+        If no lattice has the given name.
 
     Examples
     --------
@@ -194,7 +199,10 @@ class Region:
         return self.steps(self.units - self._low)
 
     def at(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the number of the unit with each key, -1 if there is none; see `keys`."""
+        """Return the number of the unit with each key, -1 if there is none; see `keys`.
+
+        The keys must be those of places in the bounding box.
+        """
         if self._numbers is not None:
             return np.asarray(self._numbers[keys], dtype=np.int64)
         place = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)

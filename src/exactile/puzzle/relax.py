@@ -29,8 +29,8 @@ def relax(
 
     `units`: points of the units to be covered. `pieces`: least number of uses of some pieces, by
     name. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
-    has no such unit or piece, or has pieces that must be joined: a part of a joined group need not
-    be joined.
+    has no such unit, piece or fixed placement, if a piece cannot be used that often, or if pieces
+    must be joined: a part of a joined group need not be joined.
 
     Examples
     --------

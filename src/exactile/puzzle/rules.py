@@ -28,7 +28,8 @@ class OpenRule:
     """A rule about how many of the given units stay open, that is, are covered by no piece.
 
     Only optional units can stay open; required ones among `units` are always covered. `upper`: None
-    for no upper bound.
+    for no upper bound. Raise PuzzleError if there are no units, if they are not points, or if the
+    bounds are not integers from 0 to `MOST`, the lower one first.
 
     Examples
     --------
@@ -64,6 +65,8 @@ class UseRule:
 
     If a piece is used several times, each use counts. `upper`: None for no upper bound. `places`:
     the points of each place in which pieces are counted; if empty, they are counted everywhere.
+    Raise PuzzleError if there are no pieces, if a place has no units, or if the bounds are
+    impossible, as for `OpenRule`.
 
     Examples
     --------
@@ -215,7 +218,7 @@ class ColorRule:
 
     `kind`: ``"separated"`` if no two of these pieces may touch; ``"joined"`` if they must be
     connected through pieces of the color that touch. `color`: the name of the color, which has no
-    effect on solutions.
+    effect on solutions. `pieces`: their names. Raise PieceError if `pieces` is a string.
 
     Examples
     --------

@@ -75,13 +75,16 @@ def generate(
     Points
         Shape ``(count, units, d)``: canonical forms with sorted points, in lexicographic order.
         Generated names such as ``P7x001`` depend on this order. A canonical form is the least
-        aspect; if a cell is several units, the least one that is made of cells.
+        aspect; if a cell is several units, the least one that is made of cells. The array is cached
+        and must not be changed.
 
     Raises
     ------
     PieceError
-        If the order is not from 1 to `MAX_ORDER` or has more than `MAX_FORMS` polyforms, or if
-        quasi-polyforms are requested and a cell is several units.
+        If the order is not from 1 to `MAX_ORDER` or has more than `MAX_FORMS` polyforms, if there
+        is no such freedom, or if quasi-polyforms are requested and a cell is several units.
+    NotFoundError
+        If there is no such lattice.
 
     Examples
     --------

@@ -116,6 +116,10 @@ class Piece:
     PieceError
         If the name is empty, if `units` are not distinct units of the lattice, or if the freedom or
         the bounds are impossible.
+    GeometryError
+        If `units` are not lists of integers, or `lattice` is neither a lattice nor a name.
+    NotFoundError
+        If no lattice has the given name.
 
     Examples
     --------

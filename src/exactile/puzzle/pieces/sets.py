@@ -46,7 +46,10 @@ MOST_LOOKED_UP = 5000
 
 @cache
 def table(lattice: Lattice) -> dict[str, Any]:
-    """Return the parsed table of names for a lattice; empty if there is none."""
+    """Return the parsed table of names for a lattice; empty if there is none.
+
+    The dict is cached: it must not be changed.
+    """
     source = Path(__file__).with_name("tables") / f"{lattice.name}.toml"
     return tomllib.loads(source.read_text("utf-8")) if source.is_file() else {}
 
@@ -89,7 +92,8 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
     `lattice`, `order`, `quasi`: as in `exactile.puzzle.pieces.generate.generate`.
 
     The result maps each name to units (points in one orientation). Pieces are in the order of the
-    table of names, or, if the table does not name them, in the order of `generate`.
+    table of names, or, if the table does not name them, in the order of `generate`. The dict is
+    cached: it must not be changed. Raise PieceError as `generate` does.
 
     Examples
     --------
@@ -170,7 +174,7 @@ class PieceSet:
     def piece(self, name: str, lower: int = 1, upper: int = 1) -> Piece:
         """Return one piece of the set, to be used `lower` to `upper` times.
 
-        Raise PieceError if the set has no piece of this name.
+        Raise PieceError if the set has no piece of this name, or the bounds are impossible.
         """
         if name not in self.pieces:
             raise PieceError(
@@ -199,7 +203,7 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
     Raises
     ------
     NotFoundError
-        If the lattice has no such set.
+        If the lattice has no such set, or there is no such lattice.
     PieceError
         If the set is too large, or consists of quasi-polyforms and a cell is several units.
 
@@ -231,7 +235,7 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
 
 
 def order_set(lattice: Lattice, orders: list[int], *, quasi: bool = False) -> PieceSet:
-    """Return all pieces of some orders as one set.
+    """Return all pieces of some orders as one set; raise PieceError as `generate` does.
 
     Examples
     --------
