@@ -61,7 +61,10 @@ class Guard:
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request to the application, or refuse it; add the headers of `POLICY`."""
+        """Pass a request to the application, or refuse it; add the headers of `POLICY`.
+
+        Connections other than HTTP, such as WebSockets, are ignored.
+        """
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -202,7 +205,7 @@ class _Server(uvicorn.Server):
 
 
 def run(app: Starlette, listening: socket.socket) -> None:
-    """Serve until Ctrl-C or SIGTERM."""
+    """Serve an application until Ctrl-C or SIGTERM; `listening` is the socket for connections."""
     config = uvicorn.Config(
         app,
         http=Connection,
@@ -321,7 +324,8 @@ def _solid(_: Request) -> Response:
 async def _work(request: Request) -> Response:
     """Start a task, and return a stream of its events; if the client closes it, the task ends.
 
-    If too many tasks are running, return a refusal with status 503.
+    If too many tasks are running, return a refusal with status 503. Raise HTTPException with status
+    404 if there is no such task, and as `_body` does.
     """
     task = request.path_params["task"]
     if task not in TASKS:

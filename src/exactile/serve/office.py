@@ -291,7 +291,7 @@ class Office(Closing):
         self._ending = True
 
     def close(self) -> None:
-        """Kill all processes."""
+        """Kill all processes, and remove their temporary files."""
         self._group.close()
         for process in self._idle:
             process.close()

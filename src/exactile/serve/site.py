@@ -203,7 +203,10 @@ def gallery_table() -> bytes:
 
 
 def set_texts(name: str) -> str:
-    """Return the sets of pieces on a lattice as JSON, each as it is and as a one-sided set."""
+    """Return the complete orders in `Lattice.sets` as JSON, each also as a one-sided set.
+
+    `name`: name of the lattice.
+    """
     found = {}
     for text in get_lattice(name).sets:
         for word in (text, f"one-sided-{text}"):

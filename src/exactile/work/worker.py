@@ -66,7 +66,8 @@ class Group(Closing):
     def start(self, words: list[str], **options: Any) -> subprocess.Popen[bytes]:
         """Start a program in the group; `words` are its name and arguments.
 
-        By default, the program gets no input. The options are those of `subprocess.Popen`.
+        By default, the program gets no input. The options are those of `subprocess.Popen`. Raise
+        OSError if the program cannot be started.
         """
         given: dict[str, Any] = {"stdin": subprocess.DEVNULL} | options
         if hasattr(os, "killpg"):
@@ -392,7 +393,8 @@ class Pool(Closing, Generic[Part, Message]):
     previous)` returns what is sent to a process for a part; `previous` is the number of the last
     part of this process, -1 for its first. The service is pickled, so its class must have a name in
     a module. `memory`: limit of each process, and of each of its children, in megabytes, by default
-    none. Raise WorkError if the system cannot limit memory.
+    none. Raise WorkError if the service or a part cannot be pickled, no process can be started, or
+    the system cannot limit memory; the iteration may also raise it.
     """
 
     def __init__(
@@ -432,7 +434,7 @@ class Pool(Closing, Generic[Part, Message]):
             self._dismiss(worker)
 
     def give_up(self) -> None:
-        """Drop the parts that no process has begun."""
+        """Drop the parts that wait for a process; there are no events about them."""
         self._waiting.clear()
 
     def __iter__(self) -> Iterator[Event[Message] | None]:
@@ -503,7 +505,8 @@ class Job(Closing, Generic[Message]):
     Iterating yields the messages of the task, and None whenever nothing has come for `HEARTBEAT`
     seconds. The iteration ends when the task is done or its process has died; `death` then states
     how it died, or is None. The task is pickled, so its class must have a name in a module.
-    `memory`: limit of the process and of each of its children, in megabytes, by default none.
+    `memory`: limit of the process and of each of its children, in megabytes, by default none. Raise
+    WorkError as `Pool` does.
     """
 
     def __init__(self, task: Task[Message], *, memory: int | None = None) -> None:

@@ -172,7 +172,10 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a peg solitaire board (holes, jumps, first pegs), and the names of all boards."""
+    """Report a peg solitaire board (holes, jumps, first pegs), and the names of all boards.
+
+    Raise PuzzleError if there is no such board.
+    """
     view = board_view(_board(asked.board))
     tell("board", {"boards": [*named_boards(), *SIZED], **view})
 
@@ -208,7 +211,8 @@ def _vacant(places: npt.NDArray[np.float64]) -> int:
 def reachable(asked: Pegs, tell: Tell) -> None:
     """Report whether jumps can leave a single peg, and the next jump: its first and last hole.
 
-    If they cannot, `reasons` in the event has the kinds of the reasons.
+    If they cannot, `reasons` in the event has the kinds of the reasons. `possible` is None if this
+    is unknown. Raise PuzzleError if there is no such board or hole.
     """
     board = _board(asked.board)
     if any(not 0 <= hole < board.size for hole in asked.pegs):
@@ -234,7 +238,8 @@ class Cells(msgspec.Struct, frozen=True):
 def sudoku(asked: Cells, tell: Tell) -> None:
     """Report whether a sudoku is unique, ambiguous or contradictory.
 
-    The report contains up to two solutions, or the reason why there is none.
+    The report contains up to two solutions, or the reason why there is none. Raise FileError if the
+    text is not a sudoku.
     """
     verdict = solve_sudoku(asked.text)
     tell(

@@ -52,7 +52,8 @@ def explain(asked: Searched, tell: Tell) -> None:
 def why(asked: Searched, tell: Tell) -> None:
     """Report in words why there is no solution, or None if no reason is found.
 
-    If the reason is a coloring or an explanation, a picture is reported as well.
+    If the reason is a coloring or an explanation, a picture is reported as well. Raise PuzzleError
+    if the puzzle has rules that `exactile.explain` refuses, and no other reason is found.
     """
     case = asked.case
     if (reason := area_reason(case.puzzle)) is not None:
@@ -71,8 +72,8 @@ def why(asked: Searched, tell: Tell) -> None:
 def certificate(asked: Searched, tell: Tell) -> None:
     """Report a certificate that there is no solution: a directory packed by tar and gzip.
 
-    Raise CertificateError if there is a solution, if no certificate is made in time, or if it has
-    more than `MOST_BYTES`.
+    Raise CertificateError if there is a solution, if no certificate is made in time, if it has more
+    than `MOST_BYTES`, or if certificates do not support the puzzle.
     """
     with TemporaryDirectory() as folder:
         made = Path(folder) / f"{asked.case.puzzle.name}-certificate"

@@ -57,7 +57,10 @@ class PuzzleAsked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def case(self) -> Case:
-        """The requested puzzle as a `Case`; recent requests for the same puzzle share it."""
+        """The requested puzzle as a `Case`; recent requests for the same puzzle share it.
+
+        Raise PuzzleError if the puzzle, a piece or a placement is invalid.
+        """
         return _case(self.puzzle, self.omit, self.placed)
 
 
@@ -106,7 +109,8 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
     """Return a puzzle without some of its pieces, given by name.
 
     If the puzzle has an omission, these pieces count among the pieces that it leaves out. Raise
-    PuzzleError if a name is unknown, or if no piece is left.
+    PuzzleError if a name is unknown, if no piece is left, or if a fixed placement or a rule needs
+    an omitted piece.
 
     >>> import exactile
     >>> exactile.count(without(exactile.load("tetrasticks-5x5"), ["H"])).symmetry
@@ -247,7 +251,7 @@ class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
 def text(asked: TextWanted, tell: Tell) -> None:
     """Report a puzzle, a drawing of it, or solutions of it, as the text of a file.
 
-    Raise PuzzleError if the requested format is unknown.
+    Raise PuzzleError if the requested format is unknown, or a solution has an invalid index.
     """
     puzzle = asked.case.puzzle
     solutions = [from_numbers(puzzle, s) for s in asked.solutions]
@@ -323,7 +327,8 @@ def build(asked: Drawn, tell: Tell) -> None:
     """Report the text of a puzzle file for a drawn puzzle.
 
     The drawn puzzle gets the rules of the puzzle that was edited, `Drawn.like`. In the event,
-    `lost` describes the rules that no longer fit. Raise PuzzleError if the region is empty.
+    `lost` describes the rules that no longer fit. Raise PuzzleError if the drawing is not a puzzle,
+    for example because the region is empty.
     """
     lattice = get_lattice(asked.lattice)
     if not asked.units and not asked.optional:
@@ -351,7 +356,8 @@ def build(asked: Drawn, tell: Tell) -> None:
 def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
     """Return a puzzle with the rules of another, and descriptions of the rules that do not fit.
 
-    `like`: the other puzzle as the text of a puzzle file; a text of one line adds no rules.
+    `like`: the other puzzle as the text of a puzzle file; a text of one line adds no rules. Raise
+    PuzzleError if this text is not a puzzle.
     """
     lost = []
     if "\n" in like:  # else `load` would read a file

@@ -191,7 +191,10 @@ def _searched(case: Case, nodes: int) -> Exploration:
 
 
 def _to_depth(exploration: Exploration, depth: int) -> None:
-    """Continue a search until its next node is as deep as `depth`, or until it ends."""
+    """Continue a search until its next node is as deep as `depth`.
+
+    It stops earlier at the end of the tree, and after `MOST_NODES` nodes in all.
+    """
     while exploration.prefixes and exploration.nodes < MOST_NODES:
         exploration.run(nodes=1, keep=False)
         if exploration.prefixes and len(_chosen(exploration.prefixes[0].path)) == depth:
@@ -201,7 +204,8 @@ def _to_depth(exploration: Exploration, depth: int) -> None:
 def _before_solution(exploration: Exploration) -> int:
     """Return the number of nodes that a search visits, from the root, before its next solution.
 
-    If the search is at a solution now, this solution does not count.
+    If the search is at a solution now, this solution does not count. Return the number of nodes
+    visited if no further solution is found. The call advances `exploration`.
     """
     if _is_solution(exploration):
         exploration.run(nodes=1, keep=False)

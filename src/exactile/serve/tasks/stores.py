@@ -51,7 +51,7 @@ def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
 
 
 def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
-    """Report the stored solutions of a run, then its answer."""
+    """Report the requested stored solutions of a run, then its answer."""
     _require(store)
     with Store(store) as opened:
         run = StoredRun(opened, asked.run)
