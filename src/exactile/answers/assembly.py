@@ -81,12 +81,13 @@ class Disassembly(Drawable, frozen=True, kw_only=True):
         Parts that come apart by single moves are left out. A move is a direction and a distance.
         ``"0"`` if nothing has to be taken apart; empty unless the assembly comes apart.
     moves
-        Number of all moves.
+        Number of all moves; None unless the assembly comes apart.
     level_by_lines
         The level if consecutive moves along one line count as one, whatever their distances. For
-        each separation, the fewest such moves that separate any pieces are counted.
+        each separation, the fewest such moves that separate any pieces are counted. Empty if
+        unknown.
     moves_by_lines
-        Number of all moves if consecutive moves along one line count as one.
+        Number of all moves if consecutive moves along one line count as one; None if unknown.
     separations
         The separations in sequence: after each one come the separations of the pieces that stay,
         then those of the pieces that leave. If the assembly is locked, the sequence ends before the

@@ -159,7 +159,7 @@ class Grade(Drawable, frozen=True, kw_only=True):
     placed, excluded, choices
         Numbers of steps that place a piece (not during a trial), exclude a placement, or try one.
     solution
-        The only solution.
+        The only solution; empty if it was not found in time.
     stopped
         Why there are no steps: ``"time limit"``, ``"cancelled"``, ``"interrupted"``, or
         ``"choices"`` if there were too many.

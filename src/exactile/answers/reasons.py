@@ -102,7 +102,7 @@ class Explanation(Answer, frozen=True, kw_only=True):
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     solution
-        A solution, if there is one.
+        A solution, if one was found.
     stats
         Sizes of the model, counters of the SAT solver, and seconds.
     """

@@ -27,7 +27,8 @@ class Count(Answer, frozen=True, kw_only=True):
     raw
         Number of all solutions; None if not determined.
     rotation, symmetry
-        Number of solutions up to the proper symmetries of the puzzle, and up to all of them.
+        Number of solutions up to the proper symmetries of the puzzle, and up to all of them; None
+        if not determined.
     found
         Number of solutions seen before the search ended.
     stopped
@@ -197,7 +198,7 @@ class Verdict(Drawable, frozen=True, kw_only=True):
     coloring
         Weights that show the puzzle to be unsolvable, if a coloring was found.
     solution
-        A solution, if there is one.
+        A solution, if one was found.
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     done
@@ -279,9 +280,9 @@ class Sampled(Answer, frozen=True, kw_only=True):
     number
         The estimate; None if too few runs reached the end, or their results differ too much.
     error
-        The standard error of the estimate.
+        The standard error of the estimate; None if `number` is exact or None.
     low, high
-        The ends of the 95 % confidence interval.
+        The ends of the 95 % confidence interval, equal if `number` is exact; None if `number` is.
     exact
         Whether `number` is exact, because all states were kept.
     states

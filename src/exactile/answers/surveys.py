@@ -238,7 +238,7 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     isohedral
         Whether the polyform tiles isohedrally; None if that was not decided.
     orbits
-        Number of orbits of tiles in the tiling that was found.
+        Number of orbits of tiles in the tiling that was found; 0 without a tiling.
     copies, exact
         The least number of copies in a period, or a lower bound; whether it is exact. 0 copies if
         the polyform does not tile.
