@@ -146,7 +146,10 @@ class TilingRefutation:
         return self._copies.place(place) + kind
 
     def _refute(self) -> None:
-        """Read and check the next step, and the steps below it, against the tiles placed so far."""
+        """Read and check the next step, and the steps below it, against the tiles placed so far.
+
+        Raise CertificateError if a step is wrong or missing.
+        """
         step = next(self._words, None)
         if step is None:
             raise CertificateError("it ends too early.")

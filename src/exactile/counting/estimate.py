@@ -199,8 +199,8 @@ def tree_of(
 ) -> tuple[Model, Sequence[Start]]:
     """Return the model of a puzzle, and the subtrees that a search for all solutions visits.
 
-    The only subtree is the whole tree if symmetry is not used, if `subject` is a model, or if the
-    case has no `branches`.
+    The only subtree is the whole tree if `use_symmetry` is False, if `subject` is a model, or if
+    the case has no `branches`.
     """
     if isinstance(subject, Model):
         return subject, WHOLE
@@ -257,7 +257,8 @@ def nodes_per_second(
 ) -> float:
     """Search with one thread, and return the number of nodes visited per second.
 
-    The search ends after `seconds`, or earlier if the tree is finished.
+    The search ends after `seconds`, or earlier if the tree is finished. `use_symmetry`: see
+    `tree_of`.
 
     Examples
     --------

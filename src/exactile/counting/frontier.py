@@ -201,7 +201,8 @@ class Frontier(Method):
     def build(self, problem: Countable, limits: Limits | None = None) -> bool:
         """Choose an order and build its automaton; return False if a limit is reached first.
 
-        Raise CountingError if the automaton needs more nodes or memory than are allowed.
+        By default, there are no limits. Raise CountingError if the automaton needs more nodes or
+        memory than are allowed.
         """
         self._take_up(problem, limits, self._watch)
         return self._go_on(lambda: self._native is not None)

@@ -112,7 +112,10 @@ class Method(ABC):
         """Count for about this many seconds; set `_raw` when the number is known."""
 
     def _kept(self) -> Kept:
-        """Return the native counter with all its states, ready for `unrank` and `tally`."""
+        """Return the native counter with all its states, ready for `unrank` and `tally`.
+
+        The base class raises CountingError: a method keeps no states unless it defines this.
+        """
         raise CountingError(f"The method '{self.name}' keeps nothing: count by another one.")
 
     @property

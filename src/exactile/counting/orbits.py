@@ -64,10 +64,11 @@ class OrbitCount:
     ) -> Count:
         """Return the counts; incomplete after Ctrl-C, or if a limit is reached.
 
-        `watch` is called with the method at every heartbeat. All solutions are counted first, which
-        is most of the work. Then, for one symmetry of each conjugacy class, the solutions that it
-        fixes are counted. If a limit is reached in between, the numbers of the answer are None, and
-        `Count.found` has the number of all solutions. Raise CountingError as `Method.count` does.
+        By default, there are no limits. `watch` is called with the method at every heartbeat. All
+        solutions are counted first, which is most of the work. Then, for one symmetry of each
+        conjugacy class, the solutions that it fixes are counted. If a limit is reached in between,
+        the numbers of the answer are None, and `Count.found` has the number of all solutions. Raise
+        CountingError as `Method.count` does.
         """
         limits = limits or Limits()
         limits.begin()

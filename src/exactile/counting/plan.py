@@ -117,8 +117,8 @@ def puzzle_plan(
 
     Method ``"auto"`` lists, perhaps after a memo. No memo is tried if the search will end at once:
     because a limit is reached before the model is made or, with `use_reasons`, because the puzzle
-    is obviously unsolvable. For any other method, the plan is a single step of this method. Raise
-    PuzzleError if the method is unknown.
+    is obviously unsolvable. For any other method, the plan is a single step of this method. By
+    default, there are no limits. Raise PuzzleError if the method is unknown.
 
     Examples
     --------

@@ -325,7 +325,7 @@ class SampledFrontier:
     def _stages(self, states: int | None, runs: int, to: float | None) -> Iterator[None]:
         """Run one stage after another, each with more states; yield between steps.
 
-        Sets `_stage`, `_best` and `_exact`.
+        Sets `_stage`, `_best` and `_exact`. Raise CountingError if the states do not fit in memory.
         """
         timed = self.limits.left is not None
         grows = states is None and (timed or to is not None)

@@ -213,7 +213,8 @@ def sampler(
     """Count the solutions, and return the method of counting, which can draw some.
 
     If a limit is reached first, the returned method has not counted all solutions. Raise
-    CountingError if all methods of `sample_plan` need too much memory.
+    CountingError if all methods of `sample_plan` need too much memory. `scratch`, `workers`: see
+    `exactile.counting.frontier.Frontier`.
     """
     case = Case.of(puzzle)
     limits.begin()

@@ -217,7 +217,8 @@ def made(
 
     If the step has separate limits for counting symmetric solutions, the automaton for all
     solutions is built at once; the separate limits apply to every later automaton. Raise
-    CountingError if the first automaton needs more nodes or memory than are allowed.
+    CountingError if the first automaton needs more nodes or memory than are allowed. `scratch`,
+    `workers`: see `exactile.counting.frontier.Frontier`.
     """
     if step.method == "memo":
         from exactile.counting.memo import Memo  # not needed for listing

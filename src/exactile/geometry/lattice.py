@@ -251,7 +251,10 @@ class Lattice:
         return f"<lattice {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], Lattice], tuple[str]]:
-        """Pickle only the name, since a process has a single lattice of each name."""
+        """Pickle only the name, since a process has a single lattice of each name.
+
+        Raise PicklingError if this is not the installed lattice of its name.
+        """
         from exactile.geometry import get_lattice  # it imports this module
 
         if get_lattice(self.name) is not self:

@@ -96,7 +96,9 @@ def congruent(piece: Piece, rows: Longs, region: Region, paint: Paint | None = N
 def is_placement(
     piece: Piece, units: tuple[Point, ...], region: Region, paint: Paint | None = None
 ) -> bool:
-    """Return whether a piece can lie on some units of a region.
+    """Return whether a piece can lie on some units of a region, given in any order.
+
+    `paint`: as for `congruent`.
 
     Examples
     --------

@@ -278,7 +278,10 @@ class _Work:
 
     @cached_property
     def variable(self) -> Ints:
-        """The variable of the formula for each option of the model."""
+        """The variable of the formula for each option of the model.
+
+        Raise CheckFailedError if the formula does not have a placement of the model.
+        """
         number = {placement: v for v, placement in enumerate(self.formula.placements, 1)}
         model, decoder = self.case.model, Decoder(self.puzzle, self.case.model)
         left_out = [Placement(piece.name, ()) for piece in self.puzzle.pieces]

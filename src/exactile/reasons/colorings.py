@@ -220,7 +220,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return a modulus and weights, like `_weights`, but with weights periodic in space."""
+        """Return a modulus and weights that are periodic in space, like `_weights`; or None."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()

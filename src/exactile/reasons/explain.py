@@ -237,7 +237,10 @@ class _Explaining:
             self.watch(f"{size(found.demand)} demands cannot be met together{note}")
 
     def _check(self) -> None:
-        """Try further solvers until two have found that the demands cannot be met."""
+        """Try further solvers until two have found that the demands cannot be met.
+
+        Raise CheckFailedError if a solver meets the demands.
+        """
         assert self.core is not None
         # Pieces that fill the region cover all units, which helps a solver.
         model = self.model if self.core == self.known else relaxed(self.model, self.core)

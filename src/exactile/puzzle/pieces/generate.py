@@ -137,7 +137,8 @@ def count_forms(
 
     Forms made of blocks and one-sided forms of balls are generated. All others are counted in all
     their orientations without being stored, so that `MAX_FORMS` does not limit their number.
-    `watch`: called regularly with a text that states the number of orientations counted so far.
+    `lattice`, `order`, `freedom`, `quasi`: as for `generate`. `watch`: called regularly with a text
+    that states the number of orientations counted so far.
 
     Raises
     ------
@@ -190,7 +191,8 @@ def _refuse_many(
 def _grown(lattice: Lattice, order: int, freedom: Freedom, *, quasi: bool) -> Points:
     """Return all polyforms of an order, made by adding a unit to those of the order below.
 
-    Forms count as equal if a motion that the freedom allows maps one to the other.
+    Forms count as equal if a motion that the freedom allows maps one to the other. Raise PieceError
+    if there are more than `MAX_FORMS`.
     """
     if order == 1:
         return _single_cells(lattice, freedom)
@@ -214,7 +216,7 @@ def growth(
     """Return a lattice as four arguments of the native module.
 
     They are the period, the type of each residue, the neighbors of each type, and the matrices that
-    the freedom allows.
+    the freedom allows. With `quasi`, units across a gap of one unit count as neighbors.
     """
     neighbors = lattice.quasi_neighbors() if quasi else lattice.neighbors
     steps = [np.ravel(offsets).tolist() for offsets in neighbors]

@@ -129,7 +129,10 @@ def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
 
 
 def name_index(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[bytes, str]:
-    """Return the names of all one-sided forms of an order, by their canonical forms (see `key`)."""
+    """Return the names of all one-sided forms of an order, by their canonical forms (see `key`).
+
+    The parameters are those of `named_order`.
+    """
     pieces = one_sided(named_order(lattice, order, quasi=quasi), lattice)
     return {key(points, lattice): name for name, points in pieces.items()}
 
@@ -139,8 +142,9 @@ def names_of(
 ) -> list[str | None]:
     """Return the name of each form of an order; None for a form without a name.
 
-    `forms`: all forms of the order, as `generate` returns them. All names are None if there are
-    more than `MOST_LOOKED_UP` forms, no table names them, and the freedom is not the customary one.
+    `forms`: all forms of the order, as `generate` returns them. `quasi`: whether they are
+    quasi-polyforms. All names are None if there are more than `MOST_LOOKED_UP` forms, no table
+    names them, and the freedom is not the customary one.
     """
     order = forms.shape[1] // max(1, len(lattice.block))
     named = named_order(lattice, order, quasi=quasi)
@@ -236,6 +240,8 @@ def piece_set(name: str, lattice: Lattice | str) -> PieceSet:
 
 def order_set(lattice: Lattice, orders: list[int], *, quasi: bool = False) -> PieceSet:
     """Return all pieces of some orders as one set; raise PieceError as `generate` does.
+
+    `quasi`: whether the pieces are quasi-polyforms.
 
     Examples
     --------
