@@ -292,10 +292,11 @@ class Frontier(Method):
     def restore(self, problem: Countable, path: Path | str, limits: Limits | None = None) -> None:
         """Read the state of a count from a file of `save`; `count` then continues from there.
 
-        The file must be that of a frontier for the same problem with the same order and parameters.
-        The automaton is built again. Of `limits`, only the memory limit is used. Raise
-        CountingError if the file is damaged or does not match, or if the automaton needs more nodes
-        or memory than are allowed; OSError if the file cannot be read.
+        The file must be that of a frontier for the same problem, with the same order and the same
+        `keep`, `one_sided`, `supplied` and `condense`. The automaton is built again. Of `limits`,
+        only the memory limit is used. Raise CountingError if the file is damaged or does not match,
+        or if the automaton needs more nodes or memory than are allowed; OSError if the file cannot
+        be read.
         """
         self.build(problem, Limits(memory_limit=None if limits is None else limits.memory))
         assert self._native is not None

@@ -238,8 +238,8 @@ def count_search(
 ) -> Count:
     """Run a search to its end and count the solutions; Ctrl-C ends it early.
 
-    `heartbeat` is called at every heartbeat. If it returns an answer, the search ends, and this is
-    the answer. `Stats.check_seconds` includes the seconds of counting orbits.
+    `heartbeat` is called with the search at every heartbeat. If it returns an answer, the search
+    ends, and this is the answer. `Stats.check_seconds` includes the seconds of counting orbits.
     """
     counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)

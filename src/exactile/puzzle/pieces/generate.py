@@ -66,7 +66,7 @@ def generate(
         Number of units, from 1; if a cell of a polyform is several units, the number of cells.
     freedom
         Which forms count as equal: `FREE` up to all symmetries of the lattice, `ONE_SIDED` up to
-        the proper ones, `FIXED` up to translations.
+        the proper ones (flat forms of balls also up to reflections), `FIXED` up to translations.
     quasi
         Whether units may also be joined across a gap of one unit.
 
