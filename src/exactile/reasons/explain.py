@@ -85,7 +85,8 @@ def explain(
     CheckFailedError
         If an explanation turns out to be wrong, which is a bug.
     BackendError
-        If the solver crashes or fails before anything is known.
+        If the SAT solver crashes or fails before anything is known, or if a solver crashes or fails
+        while it confirms the explanation.
     Interrupted
         After Ctrl-C; it has the answer so far.
 

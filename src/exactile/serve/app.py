@@ -324,8 +324,8 @@ def _solid(_: Request) -> Response:
 async def _work(request: Request) -> Response:
     """Start a task, and return a stream of its events; if the client closes it, the task ends.
 
-    If too many tasks are running, return a refusal with status 503. Raise HTTPException with status
-    404 if there is no such task, and as `_body` does.
+    If too many tasks are running, return a refusal with status 503. Raise HTTPException if there is
+    no such task (status 404), and as `_body` does.
     """
     task = request.path_params["task"]
     if task not in TASKS:
