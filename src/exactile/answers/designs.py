@@ -396,9 +396,9 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     pieces
         The least and the greatest number of pieces used; None if unknown.
     subsets
-        Number of subsets with solutions.
+        Number of subsets with solutions; None if unknown.
     effort
-        Nodes of the whole search, divided by the number of solutions plus 1.
+        Nodes of the whole search, divided by the number of solutions plus 1; None if unknown.
     needed, unused
         The pieces that every subset has, and the pieces that no subset has; None if unknown.
     proof

@@ -145,7 +145,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     pieces, color_rules
         The pieces, and the rules about their colors.
     paint
-        The rule about the paint of pieces and of the region, in words.
+        The rule about the paint of pieces and of the region, in words; None if there is none.
     open_rules, use_rules
         Rules about numbers of uncovered units, and about numbers of pieces that are used.
     fixed

@@ -56,7 +56,19 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
 
 
 class SudokuFile(Answer, frozen=True, kw_only=True):
-    """The results for the sudokus of a file, and the number of sudokus with each status."""
+    """The results for the sudokus of a file, and the number of sudokus with each status.
+
+    Attributes
+    ----------
+    file, backend
+        Names of the file and of the backend.
+    unique, ambiguous, contradictory, solvable, unknown
+        Number of sudokus with this status.
+    stopped
+        ``"interrupted"`` after Ctrl-C, else None.
+    sudokus
+        The results, in the order of the file.
+    """
 
     file: str
     backend: str
