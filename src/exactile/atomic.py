@@ -42,7 +42,7 @@ def written(
 
     After an error or Ctrl-C, the draft is removed, and an older file `path` stays. But if the
     exception has a type in `keep`, the draft replaces the file before the exception is passed on. A
-    pipe or anything else that is not an ordinary file, is written directly; ``"-"`` is standard
+    pipe or anything else that is not an ordinary file is written directly; ``"-"`` is standard
     output. `mode`: ``"w"`` for text (UTF-8), ``"wb"`` for bytes. Raise OSError if the file cannot
     be written; the error names the file, even if the disk is full.
 
