@@ -1,7 +1,7 @@
 """`exactile catalogue`: count the solutions of all puzzles, and keep and export the results.
 
-The results are in the ledger, a database with a record for each puzzle of the catalogue: its
-numbers of solutions, or an estimate.
+The results are in the ledger, a database with a record for each puzzle that was searched: its
+numbers of solutions, or for an open puzzle a lower bound and perhaps an estimate.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
 
 def selected(family: str | None, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of puzzles of the catalogue, selected by folder and by name.
+    """Return the ids of puzzles, selected by folder and by name, in the order of the catalogue.
 
     `family`: the folder; None for all. `names`: ids or aliases; empty for all puzzles. Raise
     FileError if there is no such folder or name.

@@ -70,10 +70,11 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
 
 
 def _checked(names: tuple[str, ...], as_json: bool) -> int:
-    """Check every solution in a file; return the exit code.
+    """Check every solution in a file and print the result; return the exit code.
 
     `names`: the file, or a puzzle and the file. Raise CheckFailedError if a solution is wrong or
-    repeats an earlier one; with --json, return 1 instead.
+    repeats an earlier one; with --json, return 1 instead. Raise FileError if the file cannot be
+    read, or if it is given without a puzzle and names none of the catalogue.
     """
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:
@@ -233,7 +234,11 @@ def verify_certificate_command(
 
 
 def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_json: bool) -> int:
-    """Verify a certificate about tilings, and print its claim; return the exit code, 0."""
+    """Verify a certificate about tilings, and print its claim; return the exit code, 0.
+
+    `formulas`: the directory into which the formulas of its proofs are also written; None for none.
+    Raise CertificateError if the certificate is wrong.
+    """
     given = tilings.read_certificate(directory)
     with Line(enabled=not quiet) as progress:
         result = tilings.verify_tiling(
@@ -270,7 +275,10 @@ def _verify_tiling(directory: Path, formulas: str | None, *, quiet: bool, as_jso
 
 
 def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
-    """Verify a stored census of how polyforms tile, and print it; return the exit code, 0."""
+    """Verify a stored census of how polyforms tile, and print it; return the exit code, 0.
+
+    Raise CheckFailedError if a claim in it is wrong.
+    """
     from exactile.runs.store import Store
     from exactile.surveys.tiling.survey import CensusStore, verify_all
 
@@ -334,9 +342,9 @@ def _may_cross(puzzle: Puzzle) -> bool:
 def _compared(result: Verified, reference: str | None) -> str | None:
     """Check that a certificate is about the expected puzzle, and return the name of the puzzle.
 
-    `reference`: the expected puzzle; if it is None, the puzzle of the catalogue that the
-    certificate names. Return None if the catalogue has no puzzle of this name. Raise
-    CertificateError if the certificate is about a different puzzle.
+    `reference`: the expected puzzle; None for the puzzle of the catalogue that the certificate
+    names. If it is None and the catalogue has no such puzzle, return None. Raise CertificateError
+    if the certificate is about a different puzzle.
     """
     if reference is None and all(
         result.puzzle.name not in (entry.id, *entry.aliases) for entry in entries()

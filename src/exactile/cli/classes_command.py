@@ -1,4 +1,4 @@
-"""`exactile classes`: classes of similar solutions, which differ in the places of few pieces."""
+"""`exactile classes`: sort solutions into classes of similar ones, and draw the classes."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def command(
 def _silhouettes_drawn(report: Report, limits: Limits) -> str:
     """Return a picture of the silhouettes, the outlines within which pieces are rearranged, as SVG.
 
-    Raise TimeoutError if no time is left.
+    Raise TimeoutError if time is up.
     """
     table = report.silhouettes
     limits.require()
@@ -175,7 +175,8 @@ def _solutions(
     """Return solutions, from the file `source` or else from a search; and whether all are there.
 
     The second value is None for a file that was read to its end: the file may lack solutions. It is
-    False if a limit was reached.
+    False if a limit was reached or a solver gave up. After Ctrl-C, the result of the search is
+    reported and KeyboardInterrupt is raised. `settings`: for the search. `limits`: for reading.
     """
     if source is not None:
         given, whole = Solutions.of_solutions(puzzle, read_solutions(source, puzzle), limits)
@@ -196,7 +197,7 @@ def _solutions(
 def _kept(puzzle: Puzzle, kept: KeptOptions, settings: Settings) -> tuple[Solutions, bool]:
     """Search with a store; return the solutions in it, and whether the search is finished.
 
-    After Ctrl-C, KeyboardInterrupt is raised.
+    After Ctrl-C, KeyboardInterrupt is raised; the store keeps the solutions found.
     """
     from exactile.runs.found import found_rows
 

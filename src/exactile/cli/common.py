@@ -115,9 +115,10 @@ class Settings:
         }
 
     def report_seed(self, used: Backend | None = None) -> None:
-        """Report on stderr, once, if the given seed has no effect on the backend.
+        """Report on stderr if the given seed has no effect on the backend, unless --quiet is given.
 
-        `used`: the backend that gave the answer; by default, the one of --backend.
+        Only the first call within a command reports it. `used`: the backend that gave the answer;
+        by default, that of --backend.
         """
         meta = get_current_context().meta
         if self.quiet or not is_given("seed") or meta.get(SEED_REPORTED):
@@ -129,9 +130,10 @@ class Settings:
         report_seed(backend.name, takes_seed=backend.takes_seed, quiet=self.quiet)
 
     def report_counters(self, stats: Stats, *, default: bool) -> None:
-        """Report a seed that has no effect; with --verbose, also print the counters of a search.
+        """Report a seed that has no effect, and print the counters of a search on stderr.
 
-        `default`: whether to print them even without --verbose, unless --quiet is given.
+        The counters are printed if --verbose is given, or if `default` is True and --quiet is not
+        given.
         """
         self.report_seed()
         if self.verbose or (default and not self.quiet):
@@ -146,7 +148,7 @@ class Settings:
     ) -> int:
         """Print an answer, as JSON or as `lines`, and its counters; return the exit code.
 
-        With JSON, the counters are printed only if --verbose is given.
+        The counters are printed if --verbose is given, or if neither JSON nor --quiet is requested.
         """
         print_answer(answer, lines, as_json=as_json)
         self.report_counters(answer.stats, default=not as_json)
@@ -173,14 +175,21 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return a command's arguments, with the search options joined in one: ``settings``."""
+    """Return a command's arguments, in which one, ``settings``, replaces the search options.
+
+    The search options are removed from `given`. Raise BackendError if an option contradicts a
+    setting in the name of the backend.
+    """
     settings = Settings(**{f.name: given.pop(f.name) for f in fields(Settings) if f.init})
     require_agreement(settings.backend)
     return {**given, "settings": settings}
 
 
 def require_agreement(backend: str) -> None:
-    """Raise BackendError if an option contradicts a setting in the name of a backend."""
+    """Raise BackendError if an option contradicts a setting in the name of a backend.
+
+    It is also raised if the name has a setting twice.
+    """
     if "+" not in backend:
         return
     from exactile.backends.registry import parsed
@@ -195,7 +204,7 @@ def require_agreement(backend: str) -> None:
 
 
 def exit_code(status: Status, stopped: str | None = None) -> int:
-    """Return the exit code of an answer, according to --exit-code.
+    """Return the exit code of an answer: 130 after Ctrl-C, else according to --exit-code.
 
     `stopped`: why the search ended early, such as ``time limit``; None if it was finished.
     """
@@ -226,7 +235,10 @@ def is_given(name: str) -> bool:
 
 
 def solution_of(file: str, puzzle: Puzzle, number: int) -> Solution:
-    """Return the solution with a number, from 1, in a file; raise FileError if it has too few."""
+    """Return solution `number` of a file, counted from 1.
+
+    Raise FileError if there is no such solution, or if the file cannot be read.
+    """
     from exactile.files import read_solutions
 
     found = next(islice(read_solutions(file, puzzle), number - 1, None), None)
@@ -285,14 +297,15 @@ def search_and_tell(
 ) -> int:
     """Run a search, write its results, and return the exit code.
 
-    After Ctrl-C, the results so far are still written; a second Ctrl-C stops the writing.
+    After Ctrl-C, the results so far are still written, and KeyboardInterrupt is raised at the end.
+    A second Ctrl-C stops the writing.
 
     - `progress`: the progress line, which the search updates.
     - `write`: writes results as they are found; returns why some were not written, or None if all
       were.
     - `answer`: if given, makes an answer from all results. The answer is printed as JSON, and
       `write` is not called.
-    - `report`: called at the end, even after Ctrl-C.
+    - `report`: called at the end, even after Ctrl-C or an error.
     """
     kept: list[A] = []
     missing = None
@@ -384,7 +397,10 @@ def answer_lines(
 
 
 def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
-    """Yield the lines about a count: its status, then its numbers, compared with published ones."""
+    """Yield the lines about a count: its status, its numbers beside published ones, and its proof.
+
+    If the numbers are unknown, one line states how many solutions were found.
+    """
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"
     if answer.raw is None:
@@ -403,7 +419,11 @@ def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
 
 
 def _level_lines(answer: AssemblyCount) -> Iterator[str]:
-    """Yield the lines of a table: how many solutions come apart at each level, and in total."""
+    """Yield the status of a count by levels, then the lines of a table.
+
+    The table shows how many solutions come apart at each level and in total, and how many solutions
+    there are. A last line states how many solutions are undecided, if any.
+    """
     why = f" ({answer.stopped})" if answer.stopped else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     rows = [["", "all", "rotation", "symmetry"]]
@@ -427,7 +447,11 @@ def _level_numbers(*numbers: int | None) -> list[str]:
 
 
 def _subset_lines(answer: SubsetCounts) -> Iterator[str]:
-    """Yield the lines of a table: the numbers of solutions, in total and by subset of pieces."""
+    """Yield the lines about a count by subsets of the pieces: its status, and tables.
+
+    The tables have the numbers of solutions, in total and for each subset. If the count is
+    finished, the pieces in all subsets and in none are listed between them.
+    """
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}"
     if not answer.status.final:
@@ -465,7 +489,10 @@ def number_lines(
 
 
 def _remark(known: Known, number: int) -> str:
-    """Return the text after a number: whether it agrees with a published one, and the source."""
+    """Return the text after a number: whether it agrees with a known one, and the source.
+
+    `known`: a published number, or one that Exactile counted.
+    """
     from exactile.puzzle.puzzle import OURS
 
     if known.count == number:

@@ -155,8 +155,10 @@ class LazyGroup(click.RichGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Load the subcommand that the arguments call.
 
-        Return its name, the command, and the remaining arguments. An unknown name is an error, with
-        a suggestion.
+        Return its name, the command, and the remaining arguments; while a shell completes a command
+        line, name and command are None if the name is unknown. Otherwise, an unknown name is an
+        error of usage, with a suggestion. Also turn the garbage collector on again, which
+        `exactile.__main__` turns off.
         """
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":
             ctx.fail(f"There is no command '{args[0]}'.{suggestion(args[0], COMMANDS)}")
@@ -327,7 +329,9 @@ ignore_signals = partial(_over.append, None)
 def catch_signals() -> None:
     """Let SIGTERM, which batch systems send, raise KeyboardInterrupt, as Ctrl-C does.
 
-    If the running code cannot raise it, it is raised again after `SOON` seconds.
+    Also record both signals, for `interrupted`. If the running code, such as a finalizer, cannot
+    raise the exception, it is raised again after `SOON` seconds. In a thread other than the main
+    one, do nothing.
     """
 
     def interrupt(number: int, frame: Any) -> None:

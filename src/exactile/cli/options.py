@@ -36,7 +36,7 @@ class Whole(click.IntRange):
         super().__init__(least)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
+        """Return the number; raise click.BadParameter for any other value."""
         number = super().convert(value, param, ctx)
         if number > MOST:
             self.fail(f"{number:,} is too large.", param, ctx)
@@ -55,7 +55,7 @@ class Bytes(click.ParamType[int]):
         self._least = least
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number of bytes."""
+        """Return the number of bytes; raise click.BadParameter for any other value."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", str(value).upper().removesuffix("B"))
         exact = float(match[1]) * 1024 ** " KMG".index(match[2] or " ") if match else 0.0
         if not 1 <= exact < 2**62:
@@ -70,7 +70,7 @@ class Bytes(click.ParamType[int]):
 class Length(click.ParamType[float]):
     """The type of options whose value is a length, such as ``20mm``, ``2cm`` or ``0.75in``.
 
-    A number without a unit is in millimeters.
+    A number without a unit is in millimeters. Lengths from 0.5 mm to 1000 mm are accepted.
     """
 
     name = "length"
@@ -79,7 +79,7 @@ class Length(click.ParamType[float]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the number of millimeters."""
+        """Return the number of millimeters; raise click.BadParameter for any other value."""
         match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?) *(mm|cm|in|)", str(value).strip().lower())
         length = float(match[1]) * self.MILLIMETERS[match[2]] if match else 0.0
         if not 0.5 <= length <= 1000:
@@ -95,7 +95,7 @@ class Number(click.FloatRange):
     """The type of options whose value is a number in a range; ``nan`` and ``inf`` are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
+        """Return the number; raise click.BadParameter for any other value."""
         number = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"'{value}' is not a number: write digits alone.", param, ctx)
@@ -103,7 +103,7 @@ class Number(click.FloatRange):
 
 
 class Percentage(Number):
-    """The type of options whose value is a fraction from above 0 to 1, such as ``5%``, ``0.05``."""
+    """The type of options whose value is a fraction above 0 and up to 1: ``5%`` or ``0.05``."""
 
     name = "fraction"
 
@@ -111,7 +111,7 @@ class Percentage(Number):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the fraction: 0.05 for ``5%``."""
+        """Return the fraction, 0.05 for ``5%``; raise click.BadParameter for any other value."""
         text = str(value).strip()
         try:
             float(text.removesuffix("%"))
@@ -139,7 +139,10 @@ class Shard(click.ParamType[tuple[int, int]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
-        """Return the number of the share and the number of shares: (3, 200) for ``3/200``."""
+        """Return the number of the share and the number of shares: (3, 200) for ``3/200``.
+
+        Raise click.BadParameter for any other value, or if there are more than `MOST_SHARES`.
+        """
         match = re.fullmatch(r"(\d{1,18})/(\d{1,18})", str(value))
         number, of = (int(match[1]), int(match[2])) if match else (0, 0)
         if not 1 <= number <= of:
@@ -236,7 +239,10 @@ certificate = option(
 
 
 def proof_format(*formats: str) -> Callable[[F], F]:
-    """Return the option --proof-format, the format of a certificate's proof."""
+    """Return the option --proof-format, the format of a certificate's proof.
+
+    `formats`: the formats that it accepts.
+    """
     coloring = "; but a coloring is itself the proof, and no other is written"
     by_default = "drup" + coloring * ("pbp" in formats)
     meanings = {
@@ -324,7 +330,9 @@ def picture(
 ) -> Callable[[F], F]:
     """Return the option --output for a picture that is drawn in addition to the printed output.
 
-    The command gets the picture, or None, as the argument ``picture``.
+    The command gets the picture, or None, as the argument ``picture``. `forms`: the formats that
+    the extension of the file may choose. Together with --json, a picture on standard output raises
+    click.UsageError.
     """
 
     def decorated(function: F) -> F:
@@ -583,7 +591,7 @@ OWN: dict[str, dict[str, str]] = {
 
 
 def worded(command: str, *parts: Iterable[click.Parameter]) -> list[click.Parameter]:
-    """Return the parameters of a command in one list; texts in `OWN` replace their help."""
+    """Return the parameters of a command in one list; those in `OWN` get the help stated there."""
     every = list(chain(*parts))
     for each in every:
         if isinstance(each, click.Option) and each.name in OWN.get(command, {}):
