@@ -220,7 +220,7 @@ def _each_grade(
 ) -> Iterator[tuple[Puzzle, Grade] | FailedPuzzle]:
     """Yield each puzzle with its grade, or the error that prevented the grade.
 
-    The error is raised instead if there is only one puzzle.
+    The error is raised instead if there is only one puzzle. After Ctrl-C, Interrupted is raised.
     """
     from exactile.surveys.design.grading import grade
 
@@ -271,7 +271,7 @@ def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output
 def _drawn_steps(puzzle: Puzzle, grade: Grade, name: str) -> Iterator[SheetBoard]:
     """Yield a picture for each step that places a piece: all pieces so far, and the reason.
 
-    `name`: text that precedes each reason.
+    Pieces that are only tried out are left out. `name`: text that precedes each reason.
     """
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.render.sheets import SheetBoard
@@ -303,7 +303,10 @@ command.add_command(grade)
 
 
 def _write(puzzle: Puzzle, answer: ChallengeList, form: str, output: Output) -> None:
-    """Write challenges as a table, texts, a puzzle file or pictures."""
+    """Write challenges as a table, texts, a puzzle file or pictures.
+
+    If there are no challenges, nothing is written except in the format ``table``.
+    """
     from exactile.surveys.design.challenges import challenge_puzzles
 
     puzzles = challenge_puzzles(puzzle, answer)
@@ -357,7 +360,10 @@ def _words(challenge: Challenge) -> str:
 
 
 def _clues(challenge: Challenge) -> str:
-    """Return the clues of a challenge in words: placed pieces, colors of cells, open cells."""
+    """Return the clues of a challenge in words: placed pieces, colors of cells, open cells.
+
+    If there are none, return ``nothing``.
+    """
     units = [",".join(map(str, unit)) for unit in challenge.open_units]
     pieces = " ".join(placed.piece for placed in challenge.given)
     words = [pieces] if pieces else []
@@ -366,7 +372,10 @@ def _clues(challenge: Challenge) -> str:
 
 
 def _outcome(answer: ChallengeList) -> str:
-    """Return in words the number of challenges and, if there are too few, the reason."""
+    """Return in words the number of challenges and the method that counted their solutions again.
+
+    If the work ended early, the reason follows.
+    """
     why = {
         None: "",
         "all": " (there are no more)",
@@ -465,7 +474,8 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
     """Yield a puzzle for each region of `cells` connected cells, with the pieces of `stated`.
 
     Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
-    exactly one puzzle is given.
+    exactly one puzzle is given and its pieces can have the area of one of these regions. Raise
+    PuzzleError if the puzzle has fixed placements.
     """
     if len(stated) != 1:
         raise click.UsageError("--cells uses the pieces of one puzzle: give one PUZZLE.")
@@ -476,7 +486,10 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 
 
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
-    """Yield lines: the sets of pieces that fill all boards, and the boards where most sets fail."""
+    """Yield lines: the sets of pieces that fill all boards, then the hardest boards.
+
+    At most `ROWS` boards follow, each after the number of sets that are known not to fill it.
+    """
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {uses_text(each.pieces)}"
     if answer.each:
@@ -486,7 +499,11 @@ def _of_sets(answer: BoardSurvey) -> Iterator[str]:
 
 
 def _of_counts(answer: BoardSurvey) -> Iterator[str]:
-    """Yield lines about the boards with the fewest and with the most solutions."""
+    """Yield lines about the numbers of solutions of boards.
+
+    First come the number of boards without a solution, and that of boards with one solution up to
+    symmetry, then a table of the boards with the fewest and with the most solutions.
+    """
     filled = [board for board in answer.each if board.raw]
     one = sum(board.symmetry == 1 for board in filled)
     yield f"{plural(len(answer.each) - len(filled), 'board')} without a solution"
@@ -503,7 +520,10 @@ def _of_counts(answer: BoardSurvey) -> Iterator[str]:
 
 
 def _boards_outcome(answer: BoardSurvey) -> str:
-    """Return in words the number of boards, and the number of sets or solutions found for them."""
+    """Return in words the number of boards, and the number of sets or solutions found for them.
+
+    If the survey ended early, the reason follows.
+    """
     alike = f" ({answer.alike:,} with those that are alike)" * (answer.alike > answer.boards)
     words = f"{plural(answer.boards, 'board')}{alike}"
     if answer.sets is not None:

@@ -152,10 +152,10 @@ def _picture(
     begun: float,
     output: Output,
 ) -> str | None:
-    """Draw a solution of a puzzle, or with --format html all solutions of a file.
+    """Draw solution `number` of a file, or one from a search, or with `empty` only fixed pieces.
 
-    `begun`: when the time limit began, in seconds of `CLOCK`. Return the limit if it kept solutions
-    from being drawn, else None.
+    With --format html and without `number`, draw all solutions of the file. `begun`: when the time
+    limit began, in seconds of `CLOCK`. Return the limit if it kept some from being drawn, or None.
     """
     from exactile.cli.solve_commands import write_found
     from exactile.files.letters import Letters
@@ -319,7 +319,8 @@ def sheet_command(
 def _graded(puzzles: Sequence[Puzzle], time_limit: float | None) -> tuple[list[Grade | None], int]:
     """Return the grade of each puzzle, and the exit code.
 
-    If a puzzle cannot be graded, its grade is None, and the reason is reported.
+    If a puzzle cannot be graded, its grade is None, and the reason is reported. The code is
+    `UNFINISHED` if a limit is a reason, else 0.
     """
     from exactile.surveys.design.grading import grade
 
@@ -365,7 +366,7 @@ def _effort(grade: Grade | None) -> tuple[int, int, int]:
 def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
-    """Return a solution of each puzzle (None if none is found), and the exit code."""
+    """Return a solution of each puzzle, or None and report why there is none; and the exit code."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 
@@ -420,7 +421,7 @@ def require_each(number: int, form: str, output: Output) -> None:
 def write_each(pages: Sequence[str], form: str, output: Output) -> None:
     """Write pages to one file, or each to its own file if the name of the output has ``{page}``.
 
-    Raise click.UsageError as `require_each` does.
+    `pages`: the pages as SVG. Raise click.UsageError as `require_each` does.
     """
     from exactile.render.pictures import write_pages
 
@@ -585,7 +586,7 @@ def _solution(
 ) -> tuple[Solution | None, Status]:
     """Return solution `number` of a file (if `file` is None, one from a search), and the status.
 
-    The solution is None if the search finds none.
+    The solution is None if the search finds none. One from a file is not checked here.
     """
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove

@@ -124,7 +124,7 @@ def _report(name: str, answer: Estimate) -> None:
 
 
 def _with_error(number: int, error: int | None) -> str:
-    """Return an estimate and its error in words; either both have an exponent, or neither does.
+    """Return an estimate and its error, if known, in words: both with an exponent, or neither.
 
     >>> _with_error(1_490_000_000_000_000_000, 983_000_000_000_000)
     'about 1.49e18 +- 9.83e14'

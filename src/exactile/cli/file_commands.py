@@ -174,7 +174,8 @@ def _export_each(
 ) -> int:
     """Write each puzzle to its own file; return the exit code.
 
-    In the format toml, all are written to one file if its name does not contain ``{name}``.
+    In the format toml, all are written to one file if its name does not contain ``{name}``. In the
+    other formats, such a name raises click.UsageError. `write`: writes the model of a puzzle.
     """
     if form == "toml" and NAME not in output:  # one file: an error ends all
         write_puzzles(output, (named.load() for named in puzzles))

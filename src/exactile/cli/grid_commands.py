@@ -42,7 +42,10 @@ if TYPE_CHECKING:
 def _boxes(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
-    """Return the number of rows and of columns of a box such as ``2x3``; None if none is given."""
+    """Return the number of rows and of columns of a box such as ``2x3``; None if none is given.
+
+    Raise click.BadParameter for any other value.
+    """
     if value is None:
         return None
     numbers = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", value)
@@ -167,9 +170,9 @@ def sudoku_command(
 
 
 def _numbered(name: str, sudokus: Iterator[Sudoku], number: int) -> Iterator[Sudoku]:
-    """Yield the sudoku with a number, from 1.
+    """Yield sudoku `number` of a file, counted from 1; raise FileError if there is none.
 
-    `name`: the file, for the error if it has no such sudoku.
+    `name`: the name of the file, for the message.
     """
     sudoku = next(islice(sudokus, number - 1, None), None)
     if sudoku is None:
@@ -178,7 +181,7 @@ def _numbered(name: str, sudokus: Iterator[Sudoku], number: int) -> Iterator[Sud
 
 
 def _first(name: str, sudokus: Iterator[Sudoku], *, quiet: bool) -> Iterator[Sudoku]:
-    """Yield the first sudoku of a file, and report if there are more."""
+    """Yield the first sudoku of a file; then report if there are more, unless `quiet` is set."""
     yield from islice(sudokus, 1)
     with suppress(FileError):  # a mistake further down in the file
         if not quiet and next(sudokus, None) is not None:
@@ -201,7 +204,12 @@ MOST_LISTED = 12
 
 @dataclass
 class SudokuSession:
-    """The settings of `exactile sudoku`, and its results so far."""
+    """The settings of `exactile sudoku`, and its results so far.
+
+    `name`: the file. `proof`: the directory for a proof, or None. `settings`: arguments of the
+    searches. `kinds`: number of sudokus with each result. `answers`: results for --json. `stopped`:
+    why a search ended early; None if none did.
+    """
 
     name: str
     output: Output
@@ -216,7 +224,10 @@ class SudokuSession:
     stopped: str | None = None
 
     def take(self, answer: SudokuAnswer, text: str) -> None:
-        """Write the result for a sudoku, or keep it for the JSON document."""
+        """Write the result for a sudoku as `text`, or keep `answer` for the JSON document.
+
+        Also count the result in `kinds`, and note in `stopped` why a search ended early.
+        """
         self.kinds[answer.status] += 1
         if self.stopped in (None, SOLUTION_LIMIT):  # another reason matters more
             self.stopped = answer.stopped or self.stopped
@@ -247,7 +258,10 @@ class SudokuSession:
 
 
 def judge_sudoku(session: SudokuSession, sudoku: Sudoku) -> None:
-    """Decide and report whether a sudoku is unique, ambiguous or contradictory."""
+    """Decide and report whether a sudoku is unique, ambiguous or contradictory.
+
+    If the session requests it, also find superfluous givens, or write a proof.
+    """
     from exactile.classics.grids.verbs import examine_sudoku, examined_answer
 
     found = examine_sudoku(
@@ -279,7 +293,7 @@ def _text(form: str, found: Examination) -> str:
 
 
 def _remarks(found: Examination) -> Iterator[str]:
-    """Yield remarks on a sudoku: why its solution is not unique, and which givens are superfluous.
+    """Yield remarks on a sudoku: why it is not known to be unique, and its superfluous givens.
 
     There is no remark if the solution is unique and the givens were not to be examined.
     """
@@ -310,7 +324,11 @@ def _remarks(found: Examination) -> Iterator[str]:
 
 
 def list_solutions(session: SudokuSession, sudoku: Sudoku, limit: int | None) -> None:
-    """Print the solutions of a sudoku as they are found, at most `limit`, or all if it is None."""
+    """Print the solutions of a sudoku as they are found, or keep them for the JSON document.
+
+    At most `limit` solutions are listed, or all if it is None. If there is no solution, the givens
+    are printed with the result.
+    """
     from exactile.classics.grids.search import SudokuSearch
     from exactile.classics.grids.verbs import listed_answer
 
@@ -363,7 +381,10 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """Print all results as one JSON document; or report how many sudokus have each result."""
+    """With --json, print all results as one document; else report how many there are of each.
+
+    The report, on stderr, is left out if `quiet` is set.
+    """
     from exactile.classics.grids.verbs import file_answer
 
     if session.as_json:

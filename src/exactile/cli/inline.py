@@ -150,7 +150,8 @@ def reference(context: click.Context, parameter: click.Parameter, value: str | N
 
     If options state the puzzle, and the command has an argument FILE, the first word is FILE, not
     PUZZLE: see `move_file`. Raise click.UsageError if PUZZLE and options both state a puzzle, if
-    neither does, or if the options state only a part of one.
+    neither does, or if the options state only a part of one; while a shell completes a command
+    line, return None if neither does.
     """
     given = context.meta.get(INLINE, {})
     if "pieces" in given and any(each.name == "file" for each in context.command.params):
@@ -236,7 +237,11 @@ def read_puzzle(word: str) -> Puzzle:
 
 
 def changed(puzzle: Puzzle) -> Puzzle:
-    """Return a puzzle with --fix and --allow-crossing of the running command applied to it."""
+    """Return a puzzle with --fix and --allow-crossing of the running command applied to it.
+
+    If one of these options is given, the puzzle loses its published numbers. Errors are those of
+    `fixed`.
+    """
     puzzle = fixed(puzzle, _given(FIXED) or ())
     if may_cross():  # published numbers assume the crossing rule
         return replace(puzzle, crossing=False, known=())
@@ -259,8 +264,9 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
 
     Each text in `placements` has one of three forms: a placement, which every solution must
     contain; several places of a piece, joined by ``or``, of which at least one must be used; or the
-    name of a file with a drawing.
-    If `placements` is not empty, the puzzle loses its published numbers.
+    name of a file with a drawing. If `placements` is not empty, the puzzle loses its published
+    numbers. Raise click.BadParameter if a text has none of these forms, PuzzleError if the puzzle
+    has no such piece, or a place or a drawing does not fit it.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")
@@ -307,7 +313,8 @@ def puzzles() -> list[NamedPuzzle]:
     """Return the puzzles that --pieces states with --drawing or --box: one for each box.
 
     If there are several boxes, a box is left out if no choice of the pieces has its area, or if it
-    equals an earlier box up to a motion that every piece permits.
+    equals an earlier box up to a motion that every piece permits. Raise PieceError if no box is
+    left, click.UsageError if there are more than `MOST_BOXES`.
     """
     from exactile.files.reading import NamedPuzzle
 
@@ -351,8 +358,9 @@ def stated(
 ) -> Puzzle:
     """Return the puzzle that --pieces and --lattice state with either --box or --drawing.
 
-    `box`: the sides. `drawing`: the file, or ``"-"`` for standard input. `lattice`: its name; None
-    if the pieces determine it.
+    `box`: the sides. `drawing`: the file, or ``"-"`` for standard input; its letters are fixed
+    placements. `lattice`: its name; None if the pieces determine it. Raise click.UsageError if a
+    side is a range, PuzzleError if the pieces, the box or the drawing are wrong.
 
     >>> import exactile
     >>> stated("pentominoes", [10, 6]) == exactile.load("pentominoes-6x10")

@@ -119,8 +119,8 @@ def list_command(
 def _hint(words: tuple[str, ...]) -> str:
     """Return a hint to append to the message that no puzzle was found; empty if there is none.
 
-    If a word is the name of a file, the hint says so. Otherwise, it suggests a word of a title in
-    place of a similar word that no puzzle has.
+    If a word is the name of a file, the hint says so. Otherwise, if some word occurs in no puzzle,
+    the hint suggests a similar word of a title.
     """
     from exactile.files.reading import exists
 
@@ -154,7 +154,10 @@ def _entry(row: _Row) -> PuzzleEntry:
 
 
 def _lines(rows: list[_Row]) -> Iterator[str]:
-    """Yield a line for each puzzle, in columns; on a terminal, a heading comes first."""
+    """Yield a line for each puzzle, in columns.
+
+    On a terminal, a heading comes first, and a long id has a line of its own.
+    """
     cells = [("id", "lattice", "pieces", "solutions", "title")] if sys.stdout.isatty() else []
     for entry, known in rows:
         numbers = (str(known.pieces), known.solutions) if known else ("", "")
@@ -243,7 +246,10 @@ def _row(each: InstanceEntry) -> tuple[str, ...]:
 
 
 def _print_row(row: tuple[str, ...], widths: list[int]) -> None:
-    """Print a row of the table of instances; `widths`: the widths of the columns."""
+    """Print a row of the table of instances; a name that is too wide has a line of its own.
+
+    `widths`: the widths of the columns.
+    """
     name, answer, *sizes, source = row
     if len(name) > widths[0]:
         click.echo(f"  {name}")

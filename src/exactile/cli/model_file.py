@@ -91,7 +91,10 @@ def _given(settings: Settings, limit: int | None = None) -> dict[str, Any]:
 def _answer(
     count: Count, problem: ExactCover, solutions: tuple[tuple[str, ...], ...] | None = None
 ) -> ModelSolutions:
-    """Return the document that --json prints about a model file."""
+    """Return the document that --json prints about a model file.
+
+    `solutions`: the options of each solution, as texts; None if the solutions are only counted.
+    """
     return ModelSolutions(
         file=count.puzzle,
         puzzle=count.puzzle,
@@ -110,9 +113,10 @@ def _answer(
 
 
 def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: bool) -> None:
-    """Print on stderr the result and the size of the model; with --verbose, also the counters.
+    """Print on stderr the result and the size of the model, and what was ignored in the file.
 
-    With --json or --quiet, the result and the size are left out.
+    With --json or --quiet, these are left out. Without --json, the place of a proof is also
+    printed; with --verbose, the counters.
     """
     if count.proof and not as_json:
         click.echo(f"Formula and proof are in {count.proof}", err=True)

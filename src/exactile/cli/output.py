@@ -204,7 +204,8 @@ def form_of(
     - `default`: the format if neither --format nor the extension decides; None if the command
       chooses it.
 
-    Raise click.UsageError if the extension does not go with the format.
+    Raise click.UsageError if the extension does not go with the requested format, or with none of
+    the choices.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
@@ -280,7 +281,8 @@ class Picture:
 class PictureFile(OutputFile):
     """The type of options that name a file for a picture, with a `Picture` as the value.
 
-    `forms`: the formats; the extension of the file chooses one. `keep`: as for `OutputFile`.
+    `forms`: the formats; the extension of the file chooses one, by default ``svg``. `keep`: as for
+    `OutputFile`.
     """
 
     def __init__(self, forms: Sequence[str] = SHEETS, *, keep: bool = False) -> None:
@@ -308,10 +310,11 @@ def write_found_pictures(
     limits: Limits | None = None,
     paper: str = "a4",
 ) -> str | None:
-    """Write solutions as pictures; return the limit that kept some from being drawn, or None.
+    """Write solutions as pictures; report and return the limit if it kept some from being drawn.
 
-    After Ctrl-C, the solutions found so far are written, and KeyboardInterrupt is raised again.
-    Without solutions, no file is written. The parameters are those of
+    Return None if all are drawn. After Ctrl-C, the solutions found so far are written, and
+    KeyboardInterrupt is raised again. Without solutions, no file is written. Raise click.UsageError
+    if a binary format would go to a terminal. The parameters are those of
     `exactile.render.pictures.write_pictures`.
     """
     from exactile.render.pictures import write_pictures

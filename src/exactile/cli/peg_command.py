@@ -157,7 +157,12 @@ def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
 def _solve(
     every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
 ) -> int:
-    """Find solutions from every start, and print each when it is found; return the exit code."""
+    """Find solutions from every start; return the exit code.
+
+    Each solution is printed when it is found, and so is the result for a start without any. With
+    --json, all results are printed at the end. After Ctrl-C, the results so far are printed and
+    KeyboardInterrupt is raised.
+    """
     alone = len(every) == 1
     outcomes: list[PlayOutcome] = []
 
@@ -186,7 +191,8 @@ def _solve(
 def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
     """Print the answer as JSON, or report on stderr how many starts have a solution.
 
-    Return the exit code. `every`: the problems, one for each start.
+    With --quiet, nothing is reported. Return the exit code. `every`: the problems, one for each
+    start.
     """
     if wanted.as_json:
         print_json(answer)
@@ -200,7 +206,10 @@ def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
 def _show(
     every: list[PegProblem], settings: PlaySettings, wanted: Wanted, limits: PegLimits
 ) -> int:
-    """Draw one solution, from the first start that has any; return the exit code."""
+    """Draw one solution, from the first start that has any; return the exit code.
+
+    If none has any, report on stderr how many starts are unsolvable and unknown.
+    """
     statuses = []
     for problem in every:
         play = Play(problem, settings, limits)
@@ -227,7 +236,8 @@ def _count(
 ) -> int:
     """Count the solutions from every start, and print the numbers; return the exit code.
 
-    `by_moves`: whether to count solutions by their number of moves.
+    After Ctrl-C, the numbers so far are printed and KeyboardInterrupt is raised. `by_moves`:
+    whether to count solutions by their number of moves.
     """
     tallies: list[PegTally] = []
 
@@ -304,7 +314,7 @@ def boards_text(problem: PegProblem, solution: Solution) -> str:
 
 
 def count_text(tallies: Sequence[PegTally], starts: int) -> str:
-    """Return the numbers of solutions as text: a table with a row for each start.
+    """Return the numbers of solutions as text: a table with a row for each start, and totals.
 
     For a single start whose solutions are not counted by moves, the text is only their number.
 
