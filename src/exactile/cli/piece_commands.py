@@ -193,13 +193,16 @@ def _choice(puzzle: Puzzle) -> str:
 
 
 def _opened(puzzle: Puzzle, rule: OpenRule) -> str:
-    """Return in words which units must stay uncovered, such as ``exactly 1 of 0,0 1,0``."""
+    """Return in words how many of some units stay uncovered, such as ``exactly 1 of 0,0 1,0``."""
     units = puzzle.lattice.coordinates(np.array(rule.units, dtype=np.int64))
     return f"{rule.bounds} of {write_units(units)}"
 
 
 def _used(puzzle: Puzzle, rule: UseRule) -> str:
-    """Return in words how many of some pieces must be used, such as ``at least 1 of F X``."""
+    """Return in words how many of some pieces must be used, such as ``at least 1 of F X``.
+
+    If the rule has places, they follow, as in ``at least 1 of X on 0,0 1,0 or 2,0 3,0``.
+    """
     places = (puzzle.lattice.coordinates(np.array(p, dtype=np.int64)) for p in rule.places)
     where = " or ".join(map(write_units, places))
     return f"{rule.bounds} of {' '.join(rule.pieces)}" + (f" on {where}" if where else "")
@@ -322,7 +325,7 @@ def pieces_command(
 def _named_forms(
     forms: Points, kept: Points, grid: Lattice, freedom: Freedom, *, quasi: bool
 ) -> list[tuple[str | None, tuple[Coordinates, ...]]]:
-    """Return (name or None, units) for each chosen polyform.
+    """Return for each chosen polyform its name, or None, and its units in customary coordinates.
 
     `forms`: polyforms of an order. `kept`: indices of the chosen ones.
     """
@@ -342,7 +345,12 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw each piece once; or with --cell, draw pages with all copies of pieces at actual size."""
+    """Draw each piece once; or with --cell, draw pages with all copies of pieces at actual size.
+
+    `cell`: the value of --cell; None for no pages. `copies`: number of copies of each piece. Raise
+    click.UsageError if pages would have more than `MOST_TO_CUT` pieces, or if the output does not
+    go with the format or the number of pages.
+    """
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces
@@ -362,10 +370,11 @@ def _write_pieces(
 
 
 def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
-    """Return the title of a puzzle or set, its pieces, and the number of copies of each piece.
+    """Return the title of a puzzle or set, its pieces, and the largest number of copies of each.
 
     Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order,
-    such as ``pentominoes``.
+    such as ``pentominoes``. Raise NotFoundError if there is no such puzzle, set or piece,
+    click.UsageError if a piece of a set has no upper bound.
     """
     from exactile.files.puzzles.piece_groups import WITHOUT_LIMIT, lattice_of, read_pieces
     from exactile.files.sources import Place

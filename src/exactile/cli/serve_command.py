@@ -116,7 +116,10 @@ def command(
 
 
 def _is_store(reference: str) -> bool:
-    """Return whether a file is a store of searches; raise an error if it is a damaged store."""
+    """Return whether a file is a store of searches.
+
+    Raise FileError if it is a database but not a store, or a damaged store.
+    """
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC
 
@@ -132,7 +135,10 @@ def _is_store(reference: str) -> bool:
 
 
 def _opened(reference: str) -> str:
-    """Return a puzzle in the form for the page: its id in the catalogue, or else a file as text."""
+    """Return a puzzle in the form for the page: its id, or else the text of a puzzle file.
+
+    The id is returned if the catalogue has the puzzle. Errors are those of `load`.
+    """
     from exactile.files.puzzles import catalogue
     from exactile.files.puzzles.writer import document_text
     from exactile.files.reading import load

@@ -96,8 +96,9 @@ The answer is None if only a file was written.
 def meant(puzzle: str | Sequence[str], *, table: bool) -> str | list[NamedPuzzle]:
     """Return the puzzles as a list if PUZZLE means several, or else the name of the only one.
 
-    --fix and --allow-crossing are applied to the puzzles of a list. `puzzle`: the values of PUZZLE.
-    `table`: whether to return a list even for one puzzle.
+    --fix and --allow-crossing are applied to the puzzles of a list. `puzzle`: the values of PUZZLE,
+    or ``"--pieces"`` if options state the puzzles. `table`: whether to return a list even for one
+    puzzle. Errors are those of `exactile.files.reading.expanded` and `inline.puzzles`.
     """
     from exactile.files.reading import expanded, means_several
 
@@ -373,7 +374,9 @@ def answer_each(
 ) -> int:
     """Call a function for each puzzle, print a table of the answers, and return the exit code.
 
-    A puzzle with an error also has a row. After Ctrl-C, the table has the rows so far.
+    The exit code is the worst one among those of the puzzles. A puzzle with an error also has a
+    row. After Ctrl-C, the table has the rows so far. If --backend is given and there is no such
+    backend, the error is raised before the first call.
 
     - `verb`: the function, which returns the answer for one puzzle and the number of solutions
       found.

@@ -191,7 +191,11 @@ class SolveEach:
     as_json: bool
 
     def answered(self, sort: str | None) -> int:
-        """Solve the puzzles, print the table, sorted by `sort`, and return the exit code."""
+        """Solve the puzzles, print the table, sorted by `sort`, and return the exit code.
+
+        `sort`: a column; None for the order of the puzzles. Raise click.UsageError if each puzzle
+        needs a file of its own, but their names in `output` do not differ.
+        """
         apart = NAME in self.output.name
         if apart or not (self.form in ("text", "csv") or self.as_json):
             require_different(self.puzzles, self.output.name, "Solutions", self.form)
@@ -209,7 +213,7 @@ class SolveEach:
         )
 
     def _beside(self, text: str) -> None:
-        """Print text of the table on standard error: standard output is for the solutions."""
+        """Print text of the table on stderr, because stdout is for solutions; skip with --quiet."""
         if not self.settings.quiet:
             click.echo(text, err=True, nl=False)
 
@@ -277,9 +281,9 @@ def _kept(
 ) -> int:
     """Solve a puzzle with a store, which keeps the solutions; return the exit code.
 
-    Solutions are printed unless all are requested and --store is given. `most`: largest number of
-    solutions; None for all. `apart`: the kind of moves by which solutions must come apart; None if
-    they need not come apart.
+    Solutions are printed unless all are requested and --store is given. With --parts, nothing is
+    searched yet. `most`: largest number of solutions; None for all. `apart`: the kind of moves by
+    which solutions must come apart; None if they need not come apart.
     """
     from exactile.runs.found import found_solutions
 

@@ -52,8 +52,9 @@ class KeptOptions:
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
     """Return a command's arguments, with --store, --on and --parts joined in one argument ``kept``.
 
-    ``kept`` is a `KeptOptions`, or None if neither --store nor --on is given. With --on alone, the
-    store is a temporary file.
+    The three are removed from `given`. ``kept`` is a `KeptOptions`, or None if neither --store nor
+    --on is given. With --on alone, the store is a temporary file, which is deleted at the end of
+    the command.
     """
     store, on, parts = given.pop("store"), given.pop("on"), given.pop("parts", None)
     kept = None
@@ -86,7 +87,12 @@ class KeptSearch:
 
     @contextmanager
     def run(self) -> Iterator[StoredRun]:
-        """Open the store, and yield the stored search with these settings, or else a new one."""
+        """Open the store, and yield the stored search with these settings, or else a new one.
+
+        The store is created if it does not exist. Raise click.UsageError if the backend cannot
+        search a part of a puzzle, FileError if the file is not a store or another process writes
+        to it.
+        """
         from exactile.runs.run import StoredRun
         from exactile.runs.store import store_to_fill
 

@@ -148,7 +148,8 @@ def _conclude(
 ) -> None:
     """Write the files of --write and -o, and report how many regions have each difficulty.
 
-    `errors`: number of invalid puzzles.
+    `errors`: number of invalid puzzles. Raise PuzzleError if --write is given and no puzzle is
+    known to be solvable.
     """
     if write is not None:
         _write(write, found)
@@ -185,8 +186,9 @@ def _family(
 ) -> Iterator[Puzzle]:
     """Yield a puzzle for each region of N cells or units, with the pieces of one puzzle.
 
-    Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
-    exactly one puzzle is named.
+    Regions with fewer than `symmetric` symmetries, or with an area that the pieces cannot have, are
+    left out. Raise click.UsageError unless exactly one puzzle is named, PuzzleError if it has fixed
+    placements.
     """
     named = expanded(references)
     if len(named) != 1:
@@ -279,7 +281,10 @@ def solve_subsets(
     *,
     as_json: bool,
 ) -> int:
-    """Print one solution for each subset of the pieces that has any; return the exit code."""
+    """Print one solution for each subset of the pieces that has any; return the exit code.
+
+    `limit`: number of subsets after which to stop; None for all.
+    """
     line = SubsetLine(enabled=not settings.quiet)
     search = SubsetSearch(
         puzzle,

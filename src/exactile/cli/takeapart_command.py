@@ -86,9 +86,10 @@ def _searched(
     rotations: bool,
     as_json: bool,
 ) -> int:
-    """Search for solutions, and take each apart as soon as it is found; return the exit code.
+    """Search for solutions, take each apart as soon as it is found, and print the moves.
 
-    `most`: stop after this number of solutions that come apart; None finds all.
+    Draw those of the first solution if `picture` is given. Return the exit code. `most`: stop after
+    this number of solutions that come apart; None finds all.
     """
     drawn: list[Disassembly] = []
     progress = Progress(enabled=not settings.quiet)
@@ -191,7 +192,9 @@ def _of_file(
     """Check the solutions of a file, take them apart, print the moves, and return the exit code.
 
     `number`: the only solution to take apart, from 1; if None, the first `limit` solutions are
-    taken apart, or all if that is also None. The sequences of moves are added to `found`.
+    taken apart, or all if that is also None. The sequences of moves are added to `found`. Raise
+    CheckFailedError if a solution is wrong, FileError if there is no solution `number` or the file
+    cannot be read.
     """
     limits = Limits(settings.time_limit)
     limits.begin()
@@ -272,7 +275,10 @@ def _write(puzzle: Puzzle, found: Iterable[Disassembly], *, numbered: bool) -> s
 
 
 def _outcome(search: AssemblySearch) -> str:
-    """Return in words how many of the solutions found come apart, and why the search stopped."""
+    """Return in words how many of the solutions found come apart.
+
+    If none does and the search was stopped, the reason follows.
+    """
     why = f" ({search.stopped})" if search.stopped and search.found == 0 else ""
     found = sum(tally.symmetry for tally in search.levels)  # `search.found` ends at the limit
     return _words(search.puzzle.name, search.status, found, search.assemblies[2]) + why

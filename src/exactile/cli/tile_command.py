@@ -201,7 +201,11 @@ def command(**given: Any) -> int:
 
 
 def _census(given: dict[str, Any]) -> int:
-    """Make the censuses that --order requests; return the exit code."""
+    """Make and print the censuses that --order requests; return the exit code.
+
+    `given`: the options of the command. Raise click.UsageError if --lattice is missing, or if
+    several orders come with --store or --json.
+    """
     from exactile.geometry import get_lattice
     from exactile.puzzle.pieces.piece import customary_freedom
     from exactile.runs.store import store_to_fill
@@ -235,7 +239,12 @@ def _census(given: dict[str, Any]) -> int:
 
 
 def _prototiles(given: dict[str, Any]) -> tuple[Piece, ...]:
-    """Return the prototiles (pieces that are to tile) that PIECE|SET|FILE or --units states."""
+    """Return the prototiles (pieces that are to tile) that PIECE|SET|FILE or --units states.
+
+    `given`: the options of the command. Raise click.UsageError unless exactly one of the two is
+    given, if --units lacks --lattice, if FILE comes with --lattice, or if the region of its puzzle
+    wraps around.
+    """
     from exactile.files.puzzles.units import parse_units
     from exactile.files.reading import is_puzzle_file
     from exactile.surveys.tiling.verbs import prototiles_of
@@ -342,7 +351,8 @@ def _uses(answer: TilingAnswer) -> str:
 def _periods(answer: TilingAnswer) -> list[str]:
     """Return a line about the least number of copies in a period, or a lower bound above 1.
 
-    Return no line if that number is 1, if there are several prototiles, or if they do not tile.
+    Return no line if the least number is 1, if no bound above 1 is known, if there are several
+    prototiles, or if the prototile does not tile.
     """
     if len(answer.prototiles) > 1 or answer.verdict == "does not tile":
         return []

@@ -210,7 +210,11 @@ class Progress(Line):
         self._samples = [(0.0, 0.0)]
 
     def __call__(self, search: Handle[Any] | Method) -> None:
-        """Show the progress of a search and the estimated time left, if an update is due."""
+        """Show the progress of a search, and an estimate of the time left, if an update is due.
+
+        There is no estimate if the finished fraction is unknown or the number of solutions is
+        limited.
+        """
         if self.due():
             seconds = CLOCK.now() - self._started
             text = progress_text(search.done, search.found, seconds, search.doing)
@@ -267,11 +271,12 @@ class StatusLine(Line):
 
 
 def time_left(samples: list[tuple[float, float]]) -> str:
-    """Return an estimate of the time left, in words; empty in the first seconds.
+    """Return an estimate of the time left, in words; empty in the first `FIRST_SHOWN` seconds.
 
     `samples`: pairs of the time since the start, in seconds, and the fraction done by then. The
     estimate is a range that follows from two rates: the rate over the whole time, and the rate over
-    its second half. If these differ by more than the factor `UNSURE`, the time left is unknown.
+    its second half. If one of them is 0, or they differ by more than the factor `UNSURE`, the time
+    left is unknown.
 
     >>> time_left([(0, 0), (5, 0.1), (10, 0.2)]), time_left([(0, 0), (5, 0.1), (10, 0.15)])
     (', 40 s left', ', 57 s to 85 s left')
