@@ -128,7 +128,7 @@ class Letters:
         """Yield the placements of each drawing, which may show only a part of a solution.
 
         `lines`: the lines of a file, each with its place for messages. Raise FileError if a drawing
-        does not fit the puzzle.
+        does not fit the puzzle or lacks layers.
         """
         height = max(n for _, n, _ in self._marks) + 1
         for drawing in drawings(lines, self.layers, height):
@@ -168,9 +168,9 @@ class Letters:
     def _read(self, layers: list[list[str]]) -> dict[int, str]:
         """Return the character at each unit, by the unit's index in the region.
 
-        The drawing may be indented, and blanks may separate its characters. Its dots lie within the
-        bounding box of the region if this is possible. Raise PuzzleError if the drawing does not
-        fit the region.
+        The drawing may be indented, and blanks may separate its characters. If possible, it is
+        placed so that its dots also lie within the bounding box of the region; else its dots are
+        ignored. Raise PuzzleError if the drawing does not fit the region.
         """
         wrong: list[Mark] = []
         spread = all(not line[1::2].strip() for layer in layers for line in layer)
@@ -207,11 +207,12 @@ class Letters:
     ) -> Iterator[Placement]:
         """Yield one placement if the units with a letter form a piece, else one for each part.
 
-        `numbers`: indices of the units, whose parts are connected. `name`: the piece that the
-        legend states for the letter, or the letter itself. A part is wrong if it does not form a
-        piece or, with `strict`, forms a piece other than `name`. If a part is wrong, yield only a
-        placement of `name` with all units, which the checker refuses; raise PuzzleError if `name`
-        is not a piece.
+        A part is a connected component of the units. `numbers`: indices of the units. `name`: the
+        piece that the legend states for the letter, or the letter itself. A part is wrong if it
+        does not form a piece or, with `strict`, forms a piece other than the piece `name`. If a
+        part is wrong, yield only a placement of `name` with all units, which the checker refuses;
+        raise PuzzleError if `name` is not a piece. Also raise it if several pieces have the form of
+        a part and none of them is `name`.
         """
         parts = [numbers] if self._name(numbers, name) else self._parts(numbers)
         names = [self._name(part, name) for part in parts]
@@ -276,11 +277,12 @@ class Letters:
         return self.puzzle.region.coordinates[number]
 
     def _letters(self, names: list[str], units: list[list[int]]) -> list[str]:
-        """Return a letter for each placement.
+        """Return a letter or digit for each placement.
 
-        The first placement of a piece whose name is one letter gets this letter; the other
-        placements get unused letters. When all letters are used, placements that do not touch
-        share letters, and the last resort is ``?``.
+        `names`, `units`: the piece of each placement, and the indices of its units. The first
+        placement of a piece whose name is one letter or digit gets this sign; the other placements
+        get unused signs. When all are used, placements that do not touch share signs, and the last
+        resort is ``?``.
         """
         whole = {name for name in names if len(name) == 1 and name.isalnum()}
         letters: list[str] = []
@@ -307,8 +309,8 @@ def read_drawing(
     """Return the placements of the only drawing in a file.
 
     `name`: the name of the file in messages; by default, `source_name`. Raise FileError unless the
-    file has exactly one drawing, which fits the puzzle. Raise PuzzleError if the lattice has no
-    drawings.
+    file can be read and has exactly one drawing, which fits the puzzle. Raise PuzzleError if the
+    lattice has no drawings.
     """
     letters = Letters(puzzle)
     found = list(letters.read(lines_of(source, name)))

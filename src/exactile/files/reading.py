@@ -77,7 +77,7 @@ def load(reference: str | os.PathLike[str]) -> Puzzle:
 def split(reference: str) -> tuple[str, str | None]:
     """Divide a reference such as ``my.toml#day-1`` into the path and the name of a puzzle.
 
-    The name is None if there is no ``#``, or if the whole reference is the path of a file.
+    The name is None if there is no ``#``, or if a file has the whole reference as its path.
     """
     path, sign, name = reference.rpartition("#")
     if not sign or exists(reference):
@@ -92,7 +92,7 @@ def _looks_like_path(reference: str) -> bool:
 
 
 def is_puzzle_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a name ends in ``.toml``, as for puzzle files of this package; ignore case.
+    """Return whether a name has the suffix of puzzle files, ``.toml``, in upper or lower case.
 
     >>> is_puzzle_file("my.toml"), is_puzzle_file("MY.TOML"), is_puzzle_file("my.psv")
     (True, True, False)
@@ -119,7 +119,7 @@ def exists(reference: str) -> bool:
 
 
 def _of_others(path: str) -> bool:
-    """Return whether a path is ``-``, or a file that is neither ``.toml`` nor a model file."""
+    """Return whether a path is ``-``, or an existing file neither ``.toml`` nor a model file."""
     if path == "-":
         return True
     return (
@@ -131,9 +131,10 @@ def _of_others(path: str) -> bool:
 
 
 def _of_other(path: str, number: str | None) -> Puzzle:
-    """Return a puzzle of a file; `number`: the name of the puzzle, None for the only one.
+    """Return a puzzle of a file in any format for puzzles, recognized by its name or contents.
 
-    The format of the file is recognized by its name or its contents.
+    `number`: the name of the puzzle, None for the only one. Raise NotFoundError if there is no such
+    puzzle, PuzzleError if the file is wrong or its format is not for puzzles.
     """
     from exactile.files.foreign.conversion import PUZZLES, SOLUTIONS, format_of
 
@@ -190,7 +191,8 @@ class NamedPuzzle:
 def means_several(reference: str) -> bool:
     """Return whether a reference is a pattern, or a ``.toml`` file with more than one puzzle.
 
-    A file of another program never counts as several.
+    A file of another program never counts as several. Raise FileError if a ``.toml`` file without
+    ``#`` is not a puzzle file.
 
     >>> means_several("pentominoes-6x10"), means_several("pentominoes-?x*")
     (False, True)

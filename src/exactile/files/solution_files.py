@@ -107,7 +107,7 @@ class Reading(Iterator[Solution]):
     """Iterates over the solutions of a file.
 
     After the last solution, `end` is "complete" or a reason why solutions may be missing, such as
-    "stopped: time limit" or "unknown". It is None before that, or if the file states neither.
+    "stopped: time limit" or "unknown"; None if the file states neither.
     """
 
     def __init__(
@@ -230,8 +230,9 @@ def read_solutions(
 
     The solutions come in the order of the file. After the last one, `end` of the result states
     whether the file has all solutions. Errors are raised only when a solution is requested:
-    NotFoundError if there is no such file; FileError if a line is damaged or does not fit the
-    puzzle, if the file is truncated, or if its ``jsonl`` header names a different puzzle.
+    NotFoundError if there is no such file; FileError if the file cannot be read, is empty,
+    truncated, a picture or a table, if a line is damaged or does not fit the puzzle, or if its
+    ``jsonl`` header names a different puzzle or an unknown format.
 
     >>> from io import StringIO
     >>> import exactile
@@ -284,7 +285,7 @@ def _decoded(place: Place, line: str) -> object:
 
 
 def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
-    """Raise FileError if the first line states an unknown format or a different puzzle."""
+    """Raise FileError if the first line is damaged, or states a wrong format or puzzle."""
     header = place.convert(_decoded(place, line), _Header)
     if header.format != FORMAT:
         raise place.error(f"this version reads format {FORMAT}, not {header.format}.")
@@ -294,7 +295,10 @@ def _check_header(place: Place, line: str, puzzle: Puzzle) -> None:
 
 
 def _placements(place: Place, line: str, puzzle: Puzzle) -> list[Placement]:
-    """Return the placement in a ``puzzler`` line, as a list; empty if the line omits a piece."""
+    """Return the placement in a ``puzzler`` line, as a list; empty if the line omits a piece.
+
+    Raise FileError if the line is damaged or does not fit the puzzle.
+    """
     if OMITTED.fullmatch(line):
         return []
     match = PLACEMENT.fullmatch(line)

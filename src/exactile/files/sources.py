@@ -80,7 +80,10 @@ class Place:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Prefix errors raised inside the block with this place, unless they name one already."""
+        """Put this place before the message of a PuzzleError from the block.
+
+        A message that already begins with a place in the same file is left as it is.
+        """
         try:
             yield
         except PuzzleError as error:
@@ -200,9 +203,10 @@ def _structures(annotation: Any) -> Iterator[type[msgspec.Struct]]:
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn errors inside the block into NotFoundError or FileError, which name the file.
+    """Turn system errors and ValueErrors inside the block into errors that name the file.
 
-    These are system errors and ValueErrors; a FileError passes unchanged.
+    A missing file gives NotFoundError, any other error FileError. A FileError passes unchanged.
+    `name`: the file.
     """
     try:
         yield
@@ -293,7 +297,8 @@ def lines_of(
     """Yield the lines of a source as pairs: the `Place` of the line, for messages, and its text.
 
     `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages;
-    by default, `source_name`. Raise FileError if there is no such file or it is not UTF-8.
+    by default, `source_name`. When a line is requested, raise NotFoundError if there is no such
+    file, FileError if it cannot be read or is not UTF-8.
     """
     name = name or source_name(source)
     if not isinstance(source, str | PathLike):

@@ -76,7 +76,7 @@ def format_of(name: str, data: bytes) -> str:
 
     The format is a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else
     fits. Raise FileError for a puzzle file of this package, which needs no conversion, and for
-    formulas and pictures, which cannot be read.
+    formulas, pictures and compressed models, which cannot be read.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
@@ -146,7 +146,7 @@ class ForeignPuzzles:
     written_as = "toml"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the puzzles as a puzzle file."""
+        """Write the puzzles as a puzzle file; errors are those of `write_puzzles`."""
         from exactile.files.puzzles.writer import write_puzzles
 
         write_puzzles(path, self.foreign.puzzles, self.foreign.comment)
@@ -185,7 +185,10 @@ class ForeignSolutions:
     written_as = "jsonl"
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the solutions as a solution file, and set `number` to their number."""
+        """Write the solutions as a solution file, and set `number` to their number.
+
+        Raise FileError if the file from which they come is damaged.
+        """
         with Place(self.name).errors(), written(path) as target:
             self.number = write_solutions(
                 self.puzzle, self.solutions, target, end=lambda: self.solutions.end or UNSTATED
@@ -228,7 +231,10 @@ def import_file(
     ------
     FileError
         If there is no such file or format, or the file is damaged, needs no conversion, or has
-        solutions of a puzzle that is not in the catalogue.
+        solutions of a puzzle that is not in the catalogue. A damaged solution file raises it only
+        when the solutions are written.
+    PuzzleError
+        If the file states an impossible puzzle.
 
     Examples
     --------
@@ -265,8 +271,8 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
 
     Raises
     ------
-    FileError
-        If the file cannot be read, or contains no puzzles.
+    PuzzleError
+        If the file cannot be read, contains no puzzles, or states an impossible puzzle.
 
     Examples
     --------

@@ -50,7 +50,8 @@ class _Box:
 def parse_polycube(name: str, text: str) -> Foreign:
     """Read the puzzles in the text of a file; `name` is for messages and identifiers.
 
-    Raise FileError if a line is wrong; the message names the line.
+    Raise FileError if a line is wrong; the message names the line. Raise PuzzleError if a puzzle is
+    impossible.
 
     >>> text = '''D:xDim=3:yDim=2
     ... L

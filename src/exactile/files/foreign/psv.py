@@ -85,7 +85,8 @@ def parse_psv(name: str, text: str) -> Foreign:
 
     Raise FileError if the file is damaged, or has a feature that is not supported: a grid that is
     not in `GRIDS`, a tile with a fixed place, or a tile whose several forms are not exactly the
-    orientations of one piece.
+    orientations of one piece. Raise PuzzleError if the puzzle is impossible, for example if the
+    number of uses of a tile is negative.
 
     >>> text = "A tiling\nBoard ((3,1))\ntile flip 2 ((0,0)(1,0)(1,1))\ntile ((0,0)(1,0))"
     >>> puzzle, = parse_psv("tiling.psv", text).puzzles
@@ -180,7 +181,10 @@ class _PsvReader:
         return GRIDS[self.tokens.take()]
 
     def _cell(self) -> Cell:
-        """Take and return a cell: ``(x,y)``, or ``(x,y:kind)`` if there are several kinds."""
+        """Take and return a cell: ``(x,y)``, or ``(x,y:kind)`` if there are several kinds.
+
+        Raise FileError if the next words are not a cell.
+        """
         tokens = self.tokens
         tokens.take("(")
         place = tuple(tokens.integer() for _ in range(self.grid.dimension))
@@ -226,7 +230,10 @@ class _PsvReader:
         return _joined([Piece(name, self.lattice, f, freedom, low, high) for f in forms], tokens)
 
     def _forms(self) -> list[tuple[Point, ...]]:
-        """Take the forms of a tile, as in ``((0,0)(1,0)+(0,0)(0,1))``; return their points."""
+        """Take the forms of a tile, as in ``((0,0)(1,0)+(0,0)(0,1))``; return their points.
+
+        Raise FileError if a form is empty or malformed, or has a cell twice.
+        """
         tokens = self.tokens
         tokens.take("(")
         forms: list[list[Point]] = [[]]

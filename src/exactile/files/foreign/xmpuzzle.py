@@ -71,7 +71,8 @@ def parse_xmpuzzle(name: str, data: bytes) -> Foreign:
 
     Of several problems, those that cannot be read are left out, with a remark. A problem cannot be
     read if it is not complete, or has features that are not supported, such as optional cells in
-    pieces. Raise FileError if the file is damaged, or if none of its problems can be read.
+    pieces. Raise FileError if the file is damaged, or if none of its several problems can be read;
+    PuzzleError if its only problem cannot be read.
 
     >>> text = b'''<puzzle version="2"><gridType type="0"/><shapes>
     ... <voxel x="2" y="1" z="1" type="0">##</voxel><voxel x="2" y="2" z="1" type="0">####</voxel>
@@ -150,7 +151,10 @@ def _stored(root: Node) -> Iterator[Node]:
 
 
 def _unpacked(name: str, data: bytes) -> bytes:
-    """Return the XML of a file that may be compressed."""
+    """Return the XML of a file that may be compressed.
+
+    Raise FileError if the compressed data is damaged, or the XML has more than `MOST_BYTES`.
+    """
     if not data.startswith(b"\x1f\x8b"):
         if len(data) > MOST_BYTES:
             raise FileError(f"{name}: it has more than {MOST_BYTES:,} bytes: too many.")
@@ -172,7 +176,8 @@ def _puzzle(
 ) -> tuple[Puzzle, list[ShapeLine]]:
     """Return the puzzle of a problem, and the shapes that the problem lists, in its order.
 
-    `name`: the identifier of the puzzle. Remarks are added to `notes`.
+    `name`: the identifier of the puzzle. Remarks are added to `notes`. Raise PuzzleError if the
+    problem cannot be read.
     """
     uses = _uses(problem, shapes)
     node = problem.one("result")
@@ -219,7 +224,11 @@ def _known(node: Node, number: int, shapes: list[Shape]) -> Shape:
 
 
 def _uses(problem: Node, shapes: list[Shape]) -> list[ShapeUse]:
-    """Return the shapes that a problem lists, in its order; a shape may occur several times."""
+    """Return the shapes that a problem lists, in its order; a shape may occur several times.
+
+    Raise FileError if a shape does not exist, cannot be a piece, or has impossible bounds, or if no
+    shape is used.
+    """
     uses = []
     for node in _few(problem.one("shapes"), "shape", MOST_SHAPES):
         shape = _known(node, node.number("id"), shapes)
@@ -447,7 +456,10 @@ def read_assemblies(
 
 
 def _solution(node: Node, puzzle: Puzzle, lines: list[ShapeLine], places: Places) -> Solution:
-    """Return a stored solution; new placements are added to `places`, which is a cache."""
+    """Return a stored solution; new placements are added to `places`, which is a cache.
+
+    Raise FileError if the solution is malformed, leaves the region, or exceeds `MOST_PLACES`.
+    """
     most = 4 * sum(line.copies for line in lines)
     words = iter(node.one("assembly").text.split(None, most))
     placements = []
@@ -474,7 +486,7 @@ def _units(
 ) -> tuple[Point, ...]:
     """Return the units of a shape after the given turn, with its hot spot at voxel (x, y, z).
 
-    Raise FileError if they are not in the region of the puzzle.
+    Raise FileError if there is no such turn, or if a unit is not in the region of the puzzle.
     """
     if turn >= len(shape.grid.turns) or turn < 0:
         raise node.error(f"there is no turn {turn} on a grid of {shape.grid.name}.")

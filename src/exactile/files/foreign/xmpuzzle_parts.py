@@ -442,9 +442,10 @@ def read_shape(node: Node, number: int, grid: Grid, room: int) -> Shape:
     Raises
     ------
     FileError
-        If the element is not of type 0, or if it has one of these: a character that is neither a
-        voxel nor a digit of a color, a color of too many digits, too many voxels or cells, a number
-        of voxels that differs from the stated size, or a cell where the grid has none.
+        If an attribute is missing or malformed, if the type is not 0, or if the element has one of
+        these: a character that is neither a voxel nor a digit of a color, a color of too many
+        digits, too many voxels or cells, a number of voxels that differs from the stated size, or a
+        cell where the grid has none.
     """
     if node.number("type", 0) != 0:
         raise node.error(f"voxels of type {node.number('type')} are not supported: only type 0 is.")

@@ -47,7 +47,10 @@ def restricted(model: Model, path: Path, name: str) -> Model:
 
 
 def _with_item(model: Model, options: list[int], bound: int, label: str) -> Model:
-    """Return the model with one more item, so that exactly `bound` of `options` are chosen."""
+    """Return the model with one more item, so that exactly `bound` of `options` are chosen.
+
+    `options`: ascending indices. `label`: the label of the item.
+    """
     ends = model.first[np.array(options) + 1]
     meaning = model.meaning
     return replace(

@@ -140,7 +140,10 @@ class _ItemNames:
 
 
 def _items(place: Place, words: list[str]) -> _ItemNames:
-    """Return the items and bounds in the words of the first line, such as ``a 2|b | x``."""
+    """Return the items and bounds in the words of the first line, such as ``a 2|b | x``.
+
+    Raise FileError if a word is not an item, or if an item or ``|`` occurs twice.
+    """
     primary = words.index("|") if "|" in words else len(words)
     words = words[:primary] + words[primary + 1 :]
     names: dict[str, int] = {}
@@ -159,7 +162,8 @@ def _items(place: Place, words: list[str]) -> _ItemNames:
 def _item(place: Place, word: str, *, secondary: bool) -> tuple[str, int, int]:
     """Return the name, lower and upper bound of the item that a word such as ``2:3|c`` describes.
 
-    A secondary item has no bounds in its word; they are 0 and 1.
+    A secondary item has no bounds in its word; they are 0 and 1. Raise FileError for any other
+    word, and for bounds that are not allowed.
     """
     if NAME.fullmatch(word):
         return word, 0 if secondary else 1, 1
@@ -223,7 +227,8 @@ class _Options:
     def _decoded(self, word: str, colors: dict[str, int]) -> tuple[int, int]:
         """Return the index of the item and the number of the color in a word such as ``x:A``.
 
-        A new color is added to `colors`; 0 means none.
+        A new color is added to `colors`; 0 means none. Raise FileError if there is no such item, it
+        is primary and has a color, or the color is malformed.
         """
         name, colon, color = word.partition(":")
         item = self._items.names.get(name)
@@ -274,7 +279,8 @@ def color_names(model: Model, given: Sequence[str] = ()) -> list[str]:
 def member_words(members: Ints, paint: Ints, names: Sequence[str], colors: list[str]) -> list[str]:
     """Return a word for each item of each option: its name, and its color if it has one.
 
-    `members`: indices of the items. `paint`: numbers of their colors, 0 for none.
+    `members`: indices of the items. `paint`: numbers of their colors, 0 for none. `names`: names of
+    all items. `colors`: names of the colors by number, as from `color_names`.
     """
     words = list(map(names.__getitem__, members.tolist()))
     for k in paint.nonzero()[0].tolist():
@@ -315,11 +321,11 @@ def write_exact_cover(
     """Write a model in the text format of Knuth's programs.
 
     Primary items come first, then secondary ones, both in the order of the model. Items with the
-    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, occur twice,
-    or contain ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them. Since Knuth's
-    programs ignore options without primary items, each of these gets an additional item ``+``,
-    which may be covered any number of times. Items with the upper bound 0 are omitted, together
-    with the options that contain them.
+    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, equal an
+    earlier one, or contain ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them.
+    Since Knuth's programs ignore options without primary items, each of these gets an additional
+    item ``+``, which may be covered any number of times. Items with the upper bound 0 are omitted,
+    together with the options that contain them.
 
     `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; by default a letter
     or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.

@@ -145,7 +145,8 @@ def model_of(puzzle: Puzzle, *, placements: bool = False, symmetry: str = "none"
     """Return the model of a puzzle, for `write_model`.
 
     `placements`: whether to store the placement of each option, which only JSON files have.
-    `symmetry`: one of `SYMMETRY`; see `exactile.files.models.cnf_writer.without_images`.
+    `symmetry`: one of `SYMMETRY`; see `exactile.files.models.cnf_writer.without_images`. Raise
+    ModelError as `exactile.lower` does.
 
     >>> import exactile
     >>> model_of(exactile.load("pentominoes-6x10")).title
@@ -264,7 +265,7 @@ def export_model(
     FileError
         If there is no such format, or the arguments do not fit the format, the path, or each other.
     ModelError
-        If the format cannot express the model.
+        If the model of the puzzle is too large, or the format cannot express it.
 
     Examples
     --------

@@ -149,7 +149,11 @@ def _right_sides(rows: Rows) -> Iterator[str]:
 
 
 def _ranges(rows: Rows) -> Iterator[str]:
-    """Yield the section RANGES: for each row with two different bounds, their difference."""
+    """Yield the section RANGES: the difference of the bounds of each row.
+
+    Left out are rows with equal bounds, and those with a bound that always holds. If no row is
+    left, yield nothing.
+    """
     both = (rows.lower > 0) & (rows.lower < rows.upper) & (rows.upper < NO_BOUND)
     if both.any():
         yield "RANGES\n"

@@ -292,7 +292,11 @@ def _members(place: Place, document: ModelDocument) -> tuple[Longs, Ints]:
 
 
 def _colors(place: Place, document: ModelDocument) -> Ints:
-    """Return the color of each entry of `_members`, as a number from 1; 0 means none."""
+    """Return the color of each entry of `_members`, as a number from 1; 0 means none.
+
+    Raise FileError if a color is declared twice or not at all, or if an option has colors, but not
+    one entry for each item.
+    """
     numbers: dict[str | None, int] = {c: k for k, c in enumerate(document.colors, start=1)}
     if len(numbers) < len(document.colors):
         raise (place / "colors").error("a color is named twice.")

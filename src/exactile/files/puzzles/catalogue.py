@@ -89,6 +89,8 @@ def entries() -> tuple[Entry, ...]:
     ------
     FileError
         If a file that differs from the index is wrong, or if two files use the same name.
+    NotFoundError
+        If the catalogue is missing.
 
     Examples
     --------
@@ -136,7 +138,7 @@ def has(name: str) -> bool:
 def load(name: str) -> Puzzle:
     """Return a puzzle of the catalogue, by identifier or alias.
 
-    Raise NotFoundError if there is no puzzle with this name.
+    Raise NotFoundError if there is no puzzle with this name, PuzzleError if its file is wrong.
 
     >>> load("Pentominoes6x10").name
     'pentominoes-6x10'
@@ -314,7 +316,7 @@ def ledger_folder() -> Path:
 
 @cache
 def ledger() -> dict[str, LedgerEntry]:
-    """Return the entries of the ledger, by the puzzle's identifier; empty if there is no ledger.
+    """Return the entries of the ledger by the puzzle's identifier; empty if it cannot be read.
 
     >>> ledger()["soma-cube"].solutions
     '240'

@@ -169,7 +169,8 @@ def chosen(names: list[str], name: str | None, place: Place) -> str:
 def built(name: str, table: PuzzleTable, place: Place) -> Puzzle:
     """Return the puzzle that a table describes.
 
-    Raise PuzzleError if the table is wrong; the message names `place`, where the table stands.
+    `name`: its identifier. Raise PuzzleError if the table is wrong; the message names `place`,
+    where the table stands.
     """
     with (place / "lattice").errors():
         lattice = get_lattice(table.lattice)

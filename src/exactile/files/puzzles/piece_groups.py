@@ -107,8 +107,9 @@ def lattice_of(text: str, sides: int = 2) -> str:
 
     If several lattices do, the usual one is preferred: ``square``, or ``cube`` if `sides` is 3.
     `sides` is the number of sizes of the box that is the region. Raise NotFoundError if a piece is
-    on no lattice. Raise PieceError if no lattice has all pieces, or if several do but not the usual
-    one.
+    on no lattice, or if all pieces have generated names and the usual lattice lacks one. Raise
+    PieceError if no lattice has all pieces, if several do but not the usual one, if the usual one
+    has several pieces with one of the names, or if the text is malformed.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')
@@ -270,8 +271,8 @@ def read_pieces(
     """Return the pieces of all groups, and the rule about omitted pieces.
 
     `groups`: the value of ``pieces`` in a puzzle file; a text stands for groups, see
-    `piece_tables`. The rule is None if no group has ``choose_omitted``. Raise FileError or
-    PieceError if a group is wrong; the message names its place in the file.
+    `piece_tables`. The rule is None if no group has ``choose_omitted``. Raise PuzzleError if a
+    group is wrong; the message names its place in the file.
 
     >>> from exactile.geometry import get_lattice
     >>> table = PieceTable(set="pentominoes", only=["Y", "X"], copies={"Y": 9})
@@ -315,7 +316,7 @@ def limited(pieces: Iterable[Piece], region: Region) -> tuple[Piece, ...]:
 
 
 def _merged(text: str, lattice: Lattice, place: Place) -> tuple[Piece, ...]:
-    """Return the pieces of a text; uses of a piece that occurs twice add up."""
+    """Return the pieces of a text; uses of a piece that occurs several times add up."""
     merged: dict[Piece, tuple[int, int]] = {}
     with place.errors():
         for group in piece_tables(text, lattice):
@@ -348,7 +349,10 @@ _piece = lru_cache(maxsize=10_000)(Piece)
 
 
 def _source(group: PieceTable, lattice: Lattice, place: Place) -> PieceSet:
-    """Return the pieces from which a group selects: its set, its orders, or its listed pieces."""
+    """Return the pieces from which a group selects: its set, its orders, or its listed pieces.
+
+    Raise FileError unless the group states exactly one of these, and PuzzleError if that is wrong.
+    """
     bases = [key for key in ("set", "orders", "cells") if getattr(group, key) is not None]
     if len(bases) != 1:
         found = f"not {' and '.join(bases)} together" if bases else "not none"
@@ -417,7 +421,9 @@ def disconnected(points: Points, lattice: Lattice, *, quasi: bool) -> Points | N
 def _chosen(group: PieceTable, source: PieceSet) -> list[str]:
     """Return the names of the pieces that a group selects by ``only``, ``omit`` and other keys.
 
-    They are in the order of `source`, the pieces from which the group selects.
+    They are in the order of `source`, the pieces from which the group selects. Raise FileError if
+    the group has both ``only`` and ``omit``, PieceError if a name is unknown or occurs twice, or if
+    no piece is left.
     """
     known = list(source.pieces)
     if group.only is not None and group.omit:
@@ -461,7 +467,11 @@ def _require_names(names: Iterable[str], known: list[str], key: str) -> None:
 
 
 def _bounds(group: PieceTable, names: list[str]) -> dict[str, Bounds]:
-    """Return the least and largest number of uses for each of the named pieces of a group."""
+    """Return the least and largest number of uses for each of the named pieces of a group.
+
+    Raise PieceError if the group states them for other pieces, or twice for one piece, FileError if
+    a range is malformed.
+    """
     copies = group.copies
     if isinstance(copies, int):
         copies = dict.fromkeys(names, copies)

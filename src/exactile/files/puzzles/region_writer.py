@@ -158,7 +158,8 @@ def _moved(shift: list[int]) -> Table:
 def _drawn(points: Points, lattice: Lattice, optional: Mask | None = None) -> Table | None:
     """Return a table with a drawing of cells; `optional`: a mask of the optional ones, if any.
 
-    None if the lattice has no drawings, or the drawing would be nearly empty: see `SPARSEST`.
+    Return None if the lattice has no drawings, or the drawing would be nearly empty: see
+    `SPARSEST`.
     """
     if lattice.sketch is None:
         return None
@@ -204,7 +205,8 @@ def _framed(region: Region) -> Iterator[Table]:
 def _without_border(chosen: Points, region: Region) -> Table | None:
     """Return a description with ``border = false`` and the chosen cells.
 
-    None unless the region consists of exactly the units between these cells.
+    Return None if the region does not consist of exactly the units between these cells, or if the
+    cells cannot be described.
     """
     grid = DraftGrid(region.lattice)
     inner = grid.inner(grid.cell_lattice.points(chosen), region.wrap)
@@ -216,8 +218,8 @@ def _without_border(chosen: Points, region: Region) -> Table | None:
 def _changed(region: Region, chosen: Points, missing: Points, surplus: Points) -> Table | None:
     """Return a description by the chosen cells, with units to add and to remove.
 
-    `missing`, `surplus`: the points of the units to add and to remove. None if the cells cannot be
-    described.
+    `missing`, `surplus`: the points of the units to add and to remove. Return None if the cells
+    cannot be described.
     """
     base = _base(chosen, region)
     if base is None:
@@ -292,8 +294,8 @@ class Recognized:
 def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Recognized | None:
     """Return a builder, such as a box, that makes the given cells; None if there is none.
 
-    The builders of the lattice are tried in order, with sizes up to the length of the region.
-    A result that needs no turn is preferred.
+    The builders of the lattice are tried in order, with sizes up to the length of the region and
+    `LONGEST`. Of several results, the first of those with the fewest turns is returned.
 
     `points`: the points of the cells. `lattice`: their lattice. `wrap`: translations that identify
     cells. With a wrap, only results without turn and shift are found; of these, the one with the
@@ -376,9 +378,10 @@ def _candidates(
 def _sizes(
     lattice: Lattice, name: str, arity: int, count: int, longest: int, first: Sizes = ()
 ) -> Iterator[Sizes]:
-    """Yield all sizes up to `longest` for which a builder makes `count` cells.
+    """Yield the sizes up to `longest` for which a builder makes `count` cells.
 
-    `arity`: number of sizes of the builder. `first`: the sizes that are chosen already.
+    Sizes beyond those that make too many cells are not tried. `arity`: number of sizes of the
+    builder. `first`: the sizes that are chosen already.
     """
     before = 0
     for size in range(1, longest + 1):

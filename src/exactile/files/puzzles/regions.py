@@ -109,7 +109,10 @@ def _motion(entry: Sequence[int | str], dimension: int) -> tuple[Matrix, list[in
 
 
 def _summed(text: str, dimension: int) -> tuple[list[int], int]:
-    """Return the coefficients in a sum, and its constant term: [0, -1] and 4 for ``4 - y``."""
+    """Return the coefficients in a sum, and its constant term: [0, -1] and 4 for ``4 - y``.
+
+    Raise FileError if the text is not such a sum, or if all coefficients are 0.
+    """
     row, number, at = [0] * dimension, 0, 0
     while at < len(text):
         term = TERM.match(text, at)
@@ -132,7 +135,10 @@ def _summed(text: str, dimension: int) -> tuple[list[int], int]:
 
 
 def _among(points: Points, others: Points, wrap: Wrap | None) -> Mask:
-    """Return, for each of the points, whether it is identified with one of the others."""
+    """Return, for each of the points, whether it is one of the others.
+
+    With a wrap, points that it identifies count as equal.
+    """
     return (
         among(points, others) if wrap is None else among(wrap.reduce(points), wrap.reduce(others))
     )
@@ -171,7 +177,8 @@ class _RegionReader:
     def draft(self, table: dict[str, Any], place: Place, kind: type[T]) -> tuple[Draft, T]:
         """Return the region that a table describes, as a `Draft`, and the table as a structure.
 
-        `kind`: the type of the structure; it has all keys of the table except builders.
+        `kind`: the type of the structure; it has all keys of the table except builders. Raise
+        FileError, RegionError or GeometryError if the table is wrong; the message names the place.
         """
         builders = {k: v for k, v in table.items() if k in self.names}
         rest = {k: v for k, v in table.items() if k not in builders}
@@ -250,7 +257,9 @@ class _RegionReader:
     def _expanded(self, name: str, table: Any, place: Place) -> Points:
         """Return the cells that an expansion, such as a prism, makes from a flat region.
 
-        `name`: the expansion. `table`: the region on the flat lattice, and the size.
+        `name`: the expansion. `table`: the region on the flat lattice, and the size. Raise
+        FileError if the size is missing or the flat region has optional cells, RegionError or
+        GeometryError if the region or the size is wrong.
         """
         expansion = self.lattice.expansions[name]
         flat, key = get_lattice(expansion.lattice), expansion.size
@@ -307,7 +316,10 @@ class _RegionReader:
         return self.grid.draft(units=self.resolved(draft, place)[0])
 
     def resolved(self, draft: Draft, place: Place) -> tuple[Points, Points]:
-        """Return the points of a draft's units: those to be covered, and the optional ones."""
+        """Return the points of a draft's units: those to be covered, and the optional ones.
+
+        Raise RegionError if they are too many; the message names `place`.
+        """
         with place.errors():
             return self.grid.units(draft)
 
@@ -368,7 +380,10 @@ class DraftGrid:
         )
 
     def turned(self, draft: Draft, turn: int) -> Draft:
-        """Turn a draft `turn` times by the smallest angle, move it to the origin and return it."""
+        """Return a draft after `turn` turns by the smallest angle, moved to the origin.
+
+        If `draft` has single units, only they are kept, otherwise its cells.
+        """
         framed = len(draft.units) > 0
         lattice = self.lattice if framed else self.cell_lattice
         matrix = np.linalg.matrix_power(np.array(lattice.generators[0], dtype=np.int64), turn)
@@ -382,7 +397,8 @@ class DraftGrid:
     def units(self, draft: Draft) -> tuple[Points, Points]:
         """Return the points of a draft's units: those to be covered, and the optional ones.
 
-        Raise RegionError if there are more than `MAX_UNITS`.
+        On a lattice of cells, these are its cells. On other lattices, raise RegionError if there
+        are more than about `MAX_UNITS` units.
         """
         if not self.framed:
             return draft.cells, draft.loose
@@ -419,13 +435,20 @@ class DraftGrid:
         return distinct(self._borders(cells))[0]
 
     def without_border(self, draft: Draft, wrap: Wrap | None) -> Draft:
-        """Return a draft of single units: those with cells on all sides, and those of `draft`."""
+        """Return a draft of single units: those with cells on all sides, and those of `draft`.
+
+        Units that `draft` removes are left out. Raise RegionError if there are more than about
+        `MAX_UNITS` units around the cells. `wrap`: identifies units; None for no wrap.
+        """
         self._require_few(draft)
         units = joined(self.inner(draft.cells, wrap), draft.units)
         return self.draft(units=units[~among(units, draft.removed)], removed=draft.removed)
 
     def inner(self, cells: Points, wrap: Wrap | None) -> Points:
-        """Return the units that have cells of `cells` on all sides, such as inner edges."""
+        """Return the units that have cells of `cells` on all sides, such as inner edges.
+
+        With a wrap, only one of several units that it identifies is returned.
+        """
         units, times = distinct(self._borders(cells))
         if wrap is not None:
             _, first, number = np.unique(

@@ -34,8 +34,8 @@ def read_open(
 ) -> tuple[tuple[OpenRule, ...], Region]:
     """Return the rules about uncovered units, and the region.
 
-    In the region, all units that a rule names are optional. Raise FileError or RegionError if a
-    rule is wrong; the message names its place in the file.
+    In the region, all units that a rule names are optional. Raise PuzzleError if a rule is wrong;
+    the message names its place in the file.
     """
     rules = []
     for number, table in enumerate(tables):
@@ -52,7 +52,8 @@ def read_open(
 def read_use(tables: Iterable[UseTable], lattice: Lattice, place: Place) -> tuple[UseRule, ...]:
     """Return the rules about how many pieces of a group are used.
 
-    Raise FileError or PieceError if a rule is wrong; the message names its place in the file.
+    Raise PuzzleError if a rule is wrong; the message names its place in the file. Whether the
+    pieces exist is not checked.
     """
     rules = []
     for number, table in enumerate(tables):
@@ -100,8 +101,8 @@ def read_paint(
 ) -> Paint:
     r"""Return the paint of a puzzle; empty if `table` is None.
 
-    Raise FileError, PieceError or RegionError if it is wrong; the message names the place in the
-    file.
+    Raise PuzzleError if it is wrong; the message names the place in the file. Whether all painted
+    units lie in the region and in the pieces is not checked.
 
     >>> import exactile
     >>> square = exactile.get_lattice("square")
@@ -130,7 +131,10 @@ def read_paint(
 
 
 def _painted(table: str | dict[str, Units], lattice: Lattice) -> dict[Point, str]:
-    """Return the paint of each painted unit, by its point, from a drawing or a table."""
+    """Return the paint of each painted unit, by its point, from a drawing or a table.
+
+    Raise PuzzleError if the drawing or the table is wrong, for example if a unit has two paints.
+    """
     if isinstance(table, str):
         signs = parse_signs(table, lattice, ascii_letters)
         return {
@@ -154,7 +158,7 @@ def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
     """Return the paint of a piece's units from a drawing of the piece.
 
     The drawing may show any orientation that the piece may have in the puzzle. Raise PieceError if
-    it does not show the piece.
+    it does not show the piece, RegionError if it cannot be read.
     """
     lattice = piece.lattice
     signs = parse_signs(drawing, lattice, ascii_letters)
@@ -189,8 +193,8 @@ def read_labels(
     r"""Return the label of each unit that has one, by the point of the unit.
 
     If `labels` is a text, each of its lines stands for a line of units, the top one first, and each
-    word in it for a unit; a dot is the word for no label. Raise FileError or RegionError if the
-    labels are wrong; the message names their place.
+    word in it for a unit; a dot is the word for no label. Raise PuzzleError if the labels are
+    wrong; the message names their place. Whether the units lie in the region is not checked.
 
     >>> from exactile.geometry import get_lattice
     >>> square = get_lattice("square")

@@ -88,12 +88,19 @@ def write_units(points: list[Point]) -> str:
 
 
 def internal_points(units: str | Coordinates, lattice: Lattice) -> Points:
-    """Return units, written as a text or as lists, as an array of points in the same order."""
+    """Return units, written as a text or as lists, as an array of points in the same order.
+
+    Raise GeometryError if one is not a unit of the lattice; other errors are those of
+    `parse_units`.
+    """
     return lattice.points(parse_units(units)).reshape(-1, lattice.dimension)
 
 
 def internal(units: str | Coordinates, lattice: Lattice) -> list[Point]:
-    """Return units, written as a text or as lists, as a list of points in the same order."""
+    """Return units, written as a text or as lists, as a list of points in the same order.
+
+    Errors are those of `internal_points`.
+    """
     return [tuple(p) for p in internal_points(units, lattice).tolist()]
 
 
@@ -102,7 +109,9 @@ Mark = tuple[int, int, int]
 
 
 def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]]:
-    r"""Return the customary coordinates of the cells to be covered and of the optional ones.
+    r"""Return two sorted lists of cells of a drawing: those to be covered, and the optional ones.
+
+    Cells are in customary coordinates.
 
     Raise RegionError if the lattice has no drawings, or if a character has no meaning or stands
     where there is no cell.
@@ -120,9 +129,10 @@ def parse_drawing(text: str, lattice: Lattice) -> tuple[list[Point], list[Point]
 
 
 def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, str]:
-    r"""Return the sign of each cell, ``#``, ``+`` or one of the letters, by customary coordinates.
+    r"""Return the sign of each cell in a drawing, by the cell's customary coordinates.
 
-    Raise RegionError as `parse_drawing` does.
+    Signs are ``#``, ``+`` and the characters in `letters`. Raise RegionError as `parse_drawing`
+    does.
 
     >>> from exactile.geometry import get_lattice
     >>> parse_signs("b.\n#w", get_lattice("square"), letters="bw")
@@ -221,7 +231,8 @@ def _cell(mark: Mark, lattice: Lattice, sketch: Sketch) -> Point | None:
 def write_drawing(cells: Collection[Point], optional: Collection[Point], lattice: Lattice) -> str:
     """Return a drawing of cells, perhaps moved by a translation.
 
-    `cells`, `optional`: customary coordinates of the cells to be covered, and of the optional ones.
+    `cells`, `optional`: customary coordinates of the cells to be covered, and of the optional ones;
+    one or more in all. Raise RegionError if the lattice has no drawings.
 
     >>> from exactile.geometry import get_lattice
     >>> print(write_drawing([(0, 0), (0, 1), (1, 0)], [(1, 1)], get_lattice("square")))

@@ -335,7 +335,8 @@ GENERATED = re.compile(r"[pPqQ][0-9]+x[0-9]+")
 def piece_tables(pieces: Sequence[Piece], omission: Omission | None) -> list[Table]:
     """Return groups, as in puzzle files, that consist of these pieces in this order.
 
-    Raise FileError if the parts of a piece are more than one unit apart: files have no such pieces.
+    The last group also states `omission`, unless that is None. Raise FileError if the parts of a
+    piece are more than one unit apart: files have no such pieces.
 
     >>> import exactile
     >>> piece_tables(exactile.load("tetrasticks-5x5").pieces, None)
@@ -502,7 +503,10 @@ def _own_run(pieces: list[Piece]) -> int:
 
 
 def _own(pieces: list[Piece]) -> Table:
-    """Return a group, as in puzzle files, that lists the cells of these pieces."""
+    """Return a group, as in puzzle files, that lists the cells of these pieces.
+
+    Raise FileError if the parts of a piece are more than one unit apart.
+    """
     result: Table = {"cells": {piece.name: _cells(piece) for piece in pieces}}
     lattice = pieces[0].lattice
     if pieces[0].freedom is not customary_freedom(lattice):
@@ -533,7 +537,10 @@ def _cells(piece: Piece) -> str:
 
 
 def _uses(pieces: list[Piece]) -> Table:
-    """Return the keys ``copies`` and ``ranges`` that state how often the pieces are used."""
+    """Return the keys ``copies`` and ``ranges`` that state how often the pieces are used.
+
+    Return no keys if each piece is used exactly once.
+    """
     bounds = {piece.name: (piece.lower, piece.upper) for piece in pieces}
     if len(set(bounds.values())) == 1:
         low, high = next(iter(bounds.values()))
