@@ -89,7 +89,7 @@ def verify(
     In the first round, each puzzle gets little time. In each further round, the puzzles that are
     not finished get more. Each result is written at once to a database, the ledger, so that
     --resume can continue even if the process was killed. Published numbers that differ from the
-    result are reported (exit code 1).
+    result, and puzzles with errors, are reported (exit code 1).
     """
     if path.exists() and not resume:
         raise FileError(

@@ -121,9 +121,11 @@ def _noted(solutions: Iterable[Solution], repeated: list[bool]) -> Iterator[Solu
 
 
 def _repeated(file: str) -> int:
-    """Repeat the search whose wrong answer a file records, and report the result.
+    """Check the wrong answer that a file records, repeat its search, and report the results.
 
-    Return the exit code: 1 if the solver gives a wrong answer again, else 0.
+    The search is not repeated if its solver is missing or an external program. Return the exit
+    code: 1 if the solver gives a wrong answer again, else 0. Raise FileError or CertificateError if
+    the file is wrong.
     """
     from exactile.search.reproducer import repeat
 

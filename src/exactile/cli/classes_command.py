@@ -264,7 +264,7 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    """Yield lines of at most `NARROW` characters with these words, separated by two spaces."""
+    """Yield lines with the given words, each after two spaces, of at most `NARROW` characters."""
     line = ""
     for word in words:
         if line and len(line) + 2 + len(word) > NARROW:

@@ -399,7 +399,8 @@ def answer_lines(
 def _count_lines(answer: Count, puzzle: Puzzle) -> Iterator[str]:
     """Yield the lines about a count: its status, its numbers beside published ones, and its proof.
 
-    If the numbers are unknown, one line states how many solutions were found.
+    If the numbers are unknown, one line states how many solutions were found, and why the search
+    stopped.
     """
     why = f" ({answer.reason})" if answer.reason else ""
     yield f"{answer.puzzle}, {answer.by}: {answer.status.value}{why}"

@@ -152,7 +152,10 @@ def _assembled(
 def _certified(
     puzzle: Puzzle, directory: Path, proof_format: Literal["drup", "lrat"], settings: Settings
 ) -> Count:
-    """Count the solutions, and write a certificate, which proves the numbers, into `directory`."""
+    """Count the solutions, and write a certificate, which proves the numbers, into `directory`.
+
+    If the time limit is reached first, the result has no numbers, and nothing is written.
+    """
     from exactile.reasons.certify import certify
 
     with Line(enabled=not settings.quiet) as line:

@@ -366,7 +366,7 @@ def _effort(grade: Grade | None) -> tuple[int, int, int]:
 def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
-    """Return a solution of each puzzle, or None and report why there is none; and the exit code."""
+    """Return a solution of each puzzle, or None, and the exit code; report puzzles without one."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 

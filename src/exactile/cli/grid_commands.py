@@ -381,9 +381,9 @@ def export_model(session: SudokuSession, sudoku: Sudoku) -> int:
 
 
 def finish(session: SudokuSession, *, quiet: bool) -> None:
-    """With --json, print all results as one document; else report how many there are of each.
+    """Print all results as one JSON document, or report how many sudokus have each result.
 
-    The report, on stderr, is left out if `quiet` is set.
+    The report is for a session without --json. It goes to stderr, unless `quiet` is set.
     """
     from exactile.classics.grids.verbs import file_answer
 

@@ -29,7 +29,10 @@ class ModelFile(NamedTuple):
 
     @classmethod
     def read(cls, file: str) -> Self:
-        """Read a model file; `file`: its path, or ``"xcc:-"`` for standard input."""
+        """Read a model file; `file`: its path, or ``"xcc:-"`` for standard input.
+
+        Raise FileError if the file cannot be read or is damaged.
+        """
         return cls(file, Path(source_name(file)).name, read_model(file))
 
 

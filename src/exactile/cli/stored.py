@@ -40,7 +40,7 @@ def require_there(store: str) -> None:
 
 @dataclass(frozen=True)
 class KeptOptions:
-    """The values of the options --store, --on and --parts."""
+    """The values of the options --store, --on and --parts; None if --on or --parts is not given."""
 
     store: str
     on: str | None
@@ -75,7 +75,11 @@ def apart_by(*, rotations: bool) -> Apart:
 
 @dataclass(frozen=True)
 class KeptSearch:
-    """A search of a puzzle that is kept in a store."""
+    """A search of a puzzle that is kept in a store.
+
+    `method`: how a count is made. `most`: largest number of solutions; None for all. `apart`: the
+    moves by which solutions are taken apart; None if they are not taken apart.
+    """
 
     kept: KeptOptions  # the store
     verb: Verb

@@ -435,7 +435,11 @@ def take_census(
 
 
 def _report(answers: Sequence[TilingCensus], given: dict[str, Any], form: str | None) -> None:
-    """Print censuses as JSON, or write them to the output as a table, CSV or pictures."""
+    """Print a single census as JSON, or write censuses to the output as a table, CSV or pictures.
+
+    A table names unfinished censuses; with CSV or pictures, they are reported on stderr, unless
+    --quiet is given.
+    """
     if given["as_json"]:
         print_json(answers[0])
     elif form == "csv":
@@ -527,7 +531,11 @@ def holds_census(path: str) -> bool:
 def resume_census(
     path: str, workers: int | None, time_limit: float | None, *, quiet: bool, as_json: bool
 ) -> int:
-    """Continue the census in a store; return the exit code."""
+    """Continue the census in a store, and print it; return the exit code.
+
+    `workers`: number of processes; by default, one for each processor. `time_limit`: in seconds;
+    None for no limit.
+    """
     from exactile.backends.base import cores
     from exactile.runs.store import Store, may_be_written
     from exactile.search.limits import Limits
