@@ -128,7 +128,7 @@ def _built(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Table 
 def _expanded(points: Points, lattice: Lattice) -> Table | None:
     """Return a table such as ``{"prism": {...}}`` for points in equal layers along some axis.
 
-    Return None for other points.
+    Return None for other points, or if a layer cannot be described.
     """
     spans = points.max(axis=0) - points.min(axis=0) + 1
     for name, expansion in lattice.expansions.items():
@@ -364,7 +364,8 @@ def _candidates(
     """Yield names of builders, each with sizes for which it makes `count` cells.
 
     Sizes are at most `longest`, and at most those of `LONGEST`. `spans`: lengths of the region
-    along the axes. Each builder is first tried with these as sizes, even if they exceed the limits.
+    along the axes. A builder with as many sizes as there are axes is first tried with the lengths
+    as sizes, even if they exceed the limits.
     """
     for name, builder in lattice.builders.items():
         arity = len(inspect.signature(builder).parameters)
