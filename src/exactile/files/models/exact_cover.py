@@ -43,8 +43,9 @@ Placed = tuple[str, list[list[int]]]
 class OrbitOptions(NamedTuple):
     """One option of each orbit of the options with some item, under the puzzle's symmetries.
 
-    `item` is the name of the item, and `sizes` has the size of each orbit. The model excludes the
-    other options with the item: see `exactile.files.models.cnf_writer.without_images`.
+    `item` is the name of the item, empty if no symmetry could be used. `options` has the indices of
+    the options, and `sizes` the size of each orbit. The model excludes the other options with the
+    item: see `exactile.files.models.cnf_writer.without_images`.
     """
 
     item: str = ""  # the name of the item; empty if no symmetry could be used
@@ -73,7 +74,9 @@ class ExactCover:
     """The contents of a model file: model, names of colors, title, placements, and comments.
 
     The name of color k is ``colors[k - 1]``. `lines` has the line number of each option, `ignored`
-    the line numbers of options without primary items, which are not in the model.
+    the line numbers of options without primary items, which are not in the model. `title` is None,
+    and `lines` and `placements` are empty, if the file does not have them. `representatives` has
+    the options that are kept if symmetric images are excluded, else it is None.
     """
 
     model: Model  # items and options in the file's order; the labels are the items' names
@@ -321,11 +324,12 @@ def write_exact_cover(
     """Write a model in the text format of Knuth's programs.
 
     Primary items come first, then secondary ones, both in the order of the model. Items with the
-    bounds 0..1 become secondary ones. Labels that are too long for Knuth's programs, equal an
-    earlier one, or contain ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them.
-    Since Knuth's programs ignore options without primary items, each of these gets an additional
-    item ``+``, which may be covered any number of times. Items with the upper bound 0 are omitted,
-    together with the options that contain them.
+    bounds 0..1 become secondary ones. The names of items are short forms of their labels, without
+    blanks. Names that are empty, too long for Knuth's programs, equal to an earlier one, or contain
+    ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them. Since Knuth's programs
+    ignore options without primary items, each of these gets an additional item ``+``, which may be
+    covered any number of times. Items with the upper bound 0 are omitted, together with the options
+    that contain them.
 
     `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; by default a letter
     or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
