@@ -59,8 +59,9 @@ def budget(waiting: int, parallel: int) -> float:
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
     """Divide `left`, the prefixes that are left of a part, into new parts.
 
-    The result has a single part if enough other parts wait for the `parallel` workers. `waiting`:
-    number of parts that wait.
+    There are enough new parts that, with the `waiting` other parts, `RUN_PLENTY` parts wait for
+    each of the `parallel` workers; but at least one, at most `Tuning.run_pieces`, and none without
+    a prefix. If `left` is empty, there are none.
 
     Examples
     --------
@@ -76,6 +77,8 @@ def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Pref
 
 def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
     """Divide prefixes into at most `groups` groups, dealing them out in turn, the heaviest first.
+
+    No group is empty; without prefixes, there is no group. A number below 1 means one group.
 
     Examples
     --------
@@ -106,7 +109,7 @@ class Driver:
 
     `number` is that of the run in `store`, which must be open for writing. `executor` must be
     started; `on` is its name for status lines. `searcher` makes the `Searcher` that cuts parts in
-    this process.
+    this process. Making a driver records a new session in the store.
     """
 
     def __init__(
@@ -135,12 +138,12 @@ class Driver:
 
     @property
     def waiting(self) -> int:
-        """Number of parts that have not been given to a worker."""
+        """Number of parts that wait for a worker."""
         return len(self._waiting)
 
     @property
     def remaining(self) -> Remaining | None:
-        """Estimated processor time of the rest of the run; None if unknown."""
+        """Estimated processor time of the rest of the run, and its error; None if unknown."""
         return self._families.remaining()
 
     def _begin(self, parts: list[StoredPart]) -> None:
@@ -160,6 +163,9 @@ class Driver:
         Return the limit that stopped the search, such as ``"time limit"``, or None. `most`: None to
         find all solutions. `watch`: called at every heartbeat. Parts that are lost too often are
         given up, so None does not mean that all was searched.
+
+        Raise WorkError if a part is lost and another attempt cannot succeed, FileError if the store
+        cannot be written, and the errors that `Executor.take` raises.
         """
 
         def work(seconds: float) -> bool:
@@ -181,10 +187,10 @@ class Driver:
         return not self.given and not self._waiting
 
     def _go_on(self, seconds: float) -> None:
-        """Give the executor as many parts as it accepts, then store results for some seconds.
+        """Give the executor as many parts as it accepts; wait up to `seconds`, and store results.
 
-        Once, after `Tuning.run_first_seconds` of processor time, no more parts are given until all
-        workers are idle; then all parts that are left are cut.
+        Only once, after `Tuning.run_first_seconds` of processor time, no more parts are given until
+        all workers are idle; then all parts that are left are cut.
         """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:
@@ -214,7 +220,11 @@ class Driver:
         self.executor.give(RunPart(part.number, prefixes, seconds))
 
     def _take(self, seconds: float) -> None:
-        """Wait up to `seconds` for a result; store all that have arrived, or raise their error."""
+        """Wait up to `seconds` for a result, and store all that have arrived.
+
+        If a worker failed, the results that arrived before its error are stored; then the error is
+        raised.
+        """
         result = self.executor.take(seconds)
         if result is None:
             return
@@ -345,7 +355,10 @@ orders, with three families or more, the true time was within the error in five 
 
 
 class Remaining(NamedTuple):
-    """An estimate of the processor time that the rest of a search takes, and its error."""
+    """An estimate of the processor time that the rest of a search takes, and its error, in seconds.
+
+    In at least four of five cases, the true time differs from the estimate by at most the error.
+    """
 
     seconds: float
     error: float  # the true time differs by at most this in at least four of five cases

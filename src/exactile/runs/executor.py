@@ -1,9 +1,9 @@
 """The protocol between a run and its executor, which sends parts of the run to workers.
 
-A *run* is one search with its settings. It consists of *parts*: sets of prefixes, each of which a
-worker searches for a number of seconds. An executor takes parts and returns their results, in any
-order. Only the run's own process stores them. A part without a result counts as not searched. All
-messages are plain data.
+A *run* is one search with its settings. It consists of *parts*. A part is a set of prefixes that
+one worker searches together, for a limited number of seconds. An executor takes parts and returns
+their results, in any order. Only the run's own process stores results. A part without a result
+counts as not searched. All messages can be pickled.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def own_version() -> str:
 
 @dataclass(frozen=True)
 class RunWork:
-    """The puzzle and settings of a run, for the workers of an executor; it can be pickled."""
+    """The puzzle and settings of a run, for the workers of an executor; can be pickled."""
 
     case: Case  # other processes derive the model and symmetries from its puzzle again
     model: str  # digest of its model: numbers of options have a meaning in this model only
@@ -110,7 +110,8 @@ class Executor(Protocol):
     def take(self, seconds: float) -> PartResult | PartLost | None:
         """Return the next result; None if none arrives within `seconds`.
 
-        Raise the errors of workers, such as `CheckFailedError` if a solution is wrong.
+        Raise errors of workers, such as CheckFailedError if a solution is wrong. Raise WorkError if
+        no worker can search.
         """
 
     def stop(self) -> None:
@@ -129,8 +130,10 @@ def get_executor(words: str, workers: int | None = None) -> Executor:
 
     `workers`: number of workers; by default, one for each processor. An executor is made by the
     function `executor` of a module in `exactile.runs.executors`, or by an entry point in the group
-    ``exactile.executors``. The arguments of this function are the text after the colon, or None,
-    and the number of workers. Raise WorkError if the name is unknown.
+    ``exactile.executors``. The arguments of that function or entry point are the text after the
+    colon, or None, and the number of workers. Raise WorkError if the name is unknown, the executor
+    does not accept the text after the colon, or the executor cannot be made, for example because
+    Dask is not installed.
     """
     name, _, choice = words.partition(":")
     load = named("exactile.runs.executors", name, "executor", "exactile.executors")

@@ -22,9 +22,9 @@ AT_ONCE = 4096
 
 
 class Having(NamedTuple):
-    """A condition on a solution: one placement of the piece covers all of these units.
+    """A condition on a solution: one placement of `piece` covers all of `units`.
 
-    The units are in customary coordinates.
+    The units are in customary coordinates. Without units, any placement of the piece will do.
     """
 
     piece: str
@@ -45,7 +45,8 @@ def found_solutions(
     run
         The run; it must keep solutions.
     up_to
-        ``"rotation"`` or ``"symmetry"``: yield only the first solution of each orbit. None: all.
+        ``"rotation"`` or ``"symmetry"``: of solutions that meet the conditions and are equal up to
+        proper symmetries or up to all symmetries, yield only the first one. None: all.
     having
         Conditions, all of which a solution must meet to be yielded.
 

@@ -86,7 +86,8 @@ class KeptFrontier(Frontier):
     ) -> int | None:
         """Return the result of the next step; None if a limit is reached first.
 
-        A stored result is returned at once. For the parameters see `Method.count`.
+        A new result is stored; a stored one is returned at once. Raise CountingError if the count
+        needs more memory or nodes than are allowed. For the parameters see `Method.count`.
         """
         step, self._steps = self._steps, self._steps + 1
         limits = limits or Limits()
@@ -104,7 +105,10 @@ class KeptFrontier(Frontier):
         limits: Limits,
         watch: Callable[[Any], None] | None,
     ) -> bool:
-        """Count from the last checkpoint to the end; return False if a limit is reached first."""
+        """Count from the last checkpoint, if any, to the end; store checkpoints meanwhile.
+
+        Return False if a limit is reached first.
+        """
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "front")
             if fetch_file(self._store, self._run, step, path):

@@ -2,8 +2,9 @@
 
 Each orbit of solutions is counted only in the part that finds its leading solution (see
 `exactile.model.orbits.leading`), so that the counts of all parts can be added up. The solution that
-is taken apart is the least of the orbit, as in `AssemblySearch`; it may be another one. The leading
-and the least solution depend only on the puzzle, not on how the search is cut into parts.
+is taken apart is the least of the orbit, as in `AssemblySearch`, which may differ from the leading
+one. The leading and the least solution depend only on the puzzle, not on how the search is cut into
+parts.
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ class LevelShares:
         self.shares: Shares = {}
 
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
-        """Count a batch of solutions; return those that come apart, one of each orbit.
+        """Count the orbits whose leading solutions are in a batch.
 
-        `stopped` is called at every heartbeat. If it returns True before all solutions are counted,
-        the result is None, and `shares` is incomplete and must not be used.
+        Return the least solution of each of these orbits that comes apart. `stopped` is called at
+        every heartbeat. If it returns True before all solutions are counted, the result is None,
+        and `shares` is incomplete and must not be used.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]

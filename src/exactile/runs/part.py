@@ -65,7 +65,12 @@ class Searcher:
         `stopped` returns True at a heartbeat. A backend that cannot report the prefixes that are
         left goes on until `stopped` returns True or `RUN_PATIENCE` times the seconds of the part
         have passed. If it is still unfinished then, its solutions are dropped, the prefixes of the
-        part are split by `cut`, and `too_large` is set in the result.
+        part are split by `cut`, and `too_large` is set in the result. If `stopped` returns True
+        while solutions are being taken apart, the result has no solutions, and all prefixes of the
+        part are left.
+
+        Raise CheckFailedError if a solution is wrong, BackendError if the backend is missing or
+        fails.
         """
         begun = CLOCK.now()
         account = _Account(self, part)
@@ -90,6 +95,7 @@ class Searcher:
         """Split the prefixes of a part into `pieces` or more, or fewer if its search tree is small.
 
         The new prefixes are `left` in the result, which also has the solutions found meanwhile.
+        Raise CheckFailedError if one of these is wrong.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)
@@ -144,7 +150,9 @@ class _Account:
     ) -> bool:
         """Count a batch of checked solutions, and keep them if the run keeps solutions.
 
-        Return False if `stopped` returned True before all solutions were counted.
+        If the run takes solutions apart, count them by level, and keep only those that come apart.
+        Return False if `stopped`, which is called only in this case, returned True before all
+        solutions were counted.
         """
         if not len(rows):
             return True

@@ -114,7 +114,8 @@ class StoredRun:
         """Add a new run to a store and return it; the store must be open for writing.
 
         `verb` is ``"count"``, ``"solve"`` or ``"prove"``. For the options see
-        `exactile.runs.run.settings_of`. The search itself begins with `go_on`.
+        `exactile.runs.run.settings_of`. The search itself begins with `go_on`. Raise FileError if
+        the store is open only for reading, cannot be written, or has a census of tilings.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -136,7 +137,7 @@ class StoredRun:
         """Return the stored run of a puzzle with these settings; begin one if there is none.
 
         The run may be finished. Runs that other versions of exactile began are ignored, as are
-        shares of runs. The arguments are those of `begin`.
+        shares of runs. The arguments and errors are those of `begin`.
         """
         case = Case.of(puzzle)
         for record in store.runs():
@@ -174,6 +175,8 @@ class StoredRun:
     ) -> RunAnswer:
         """Search until the run is finished or time is up; return the result so far.
 
+        The answer of a finished run is stored in the run, unless the run is a share.
+
         Everything is stored before it is reported. If the process dies, only the parts that workers
         were searching are searched again, and a count by a frontier resumes at its last checkpoint;
         nothing counts twice.
@@ -194,9 +197,13 @@ class StoredRun:
         Raises
         ------
         FileError
-            If another version of exactile began the run, or the store cannot be written.
+            If another version of exactile began the run, the model that this process makes of the
+            puzzle differs from that of the run, the store is damaged, or the run is not finished
+            and the store cannot be written.
         WorkError
             If there is no such executor, or its workers cannot search.
+        BackendError
+            If the backend is missing or fails, and the workers are threads of this process.
         CountingError
             If a count by a frontier needs more memory or nodes than are allowed.
         CheckFailedError
@@ -230,8 +237,11 @@ class StoredRun:
         Raises
         ------
         FileError
-            If another version of exactile began the run, the store cannot be written, or the run
-            counts by a frontier.
+            If another version of exactile began the run, the model that this process makes of the
+            puzzle differs from that of the run, the store is damaged or cannot be written, or the
+            run counts by a frontier.
+        CheckFailedError
+            If a solution is wrong: a bug.
         """
         self._require_own()
         if self.settings.method == "frontier":
@@ -267,7 +277,11 @@ class StoredRun:
     def _sweep(
         self, workers: int, limits: Limits, progress: Callable[[float], None] | None
     ) -> str | None:
-        """Count by a frontier; return the limit that stopped the count, None if it is complete."""
+        """Count by a frontier, and store the counts if the count is complete.
+
+        Return the limit that stopped the count, or None. The time of the count is stored in either
+        case.
+        """
         from exactile.counting.orbits import OrbitCount
         from exactile.runs.front import KeptFrontier
 
@@ -321,7 +335,11 @@ class StoredRun:
 
     @door
     def answer(self, stopped: str | None = None) -> RunAnswer:
-        """Return the result so far; `stopped`: the limit that ended the search, or None."""
+        """Return the result so far, as of `record`.
+
+        `stopped`: the limit that ended the search, or None. It has no effect if the run is
+        finished.
+        """
         record, found = self.record, self.record.totals.found
         done = not record.parts and not record.share
         stopped = stopped or (GIVEN_UP if record.lost else NOT_SEARCHED)
@@ -429,10 +447,11 @@ def settings_of(
 ) -> RunSettings:
     """Return the settings of a run.
 
-    `method`: ``"frontier"`` counts without listing, and only in this process. `most`: number of
-    solutions after which a run with the verb ``"solve"`` ends; None for all. `apart`: the moves by
-    which one solution of each orbit is taken apart; only orbits that come apart then count as
-    solutions. For the other parameters see `exactile.search.search.Search`.
+    `method`: ``"list"``, or ``"frontier"`` to count without listing, and only in this process;
+    `backend` and `use_symmetry` then have no effect. `most`: number of solutions after which a run
+    ends; None for all. It has no effect with the verb ``"prove"``. `apart`: the moves by which one
+    solution of each orbit is taken apart; only orbits that come apart then count as solutions. None
+    to take no solution apart. For the other parameters see `exactile.search.search.Search`.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"

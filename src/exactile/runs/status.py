@@ -27,7 +27,7 @@ from exactile.runs.store.join import Joined, join
 
 @door
 def store_status(path: str | PathLike[str]) -> StoreStatus:
-    """Return the progress of the runs in a store, even while a process works on it.
+    """Return the progress of the runs in a store, even while a process works on the store.
 
     Raises
     ------
@@ -41,10 +41,10 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 
 
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
-    """Return the progress of each run in a store.
+    """Return the progress of each run in a store, in the order of their numbers.
 
-    `written`: whether another process has the store open for writing. If so, it is taken to be
-    working on the run with the newest session.
+    `written`: whether another process has the store open for writing. If so, this process is taken
+    to be working on the run with the newest session. Raise FileError if the store is damaged.
     """
     newest = store.query("SELECT run FROM session ORDER BY number DESC LIMIT 1")
     found = []
@@ -85,9 +85,10 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 
 
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
-    """Return the status and numbers in the stored answer of a run, as fields of `RunStatus`.
+    """Return fields of `RunStatus` from the stored answer of a run.
 
-    If there is no answer yet, return only the status so far.
+    They are its status, its three counts and the reason why it is incomplete; if there is no answer
+    yet, only the status so far.
     """
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
@@ -119,8 +120,11 @@ def _divided(seconds: float | None, speed: float) -> float | None:
 def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]) -> JoinedStore:
     """Merge the results of other stores into a store, and return the progress of its runs.
 
-    If several stores have results of the same share, those of the one that has searched most of a
-    part are used. Results of parts that the store `path` has searched by itself are ignored.
+    The result also has the numbers of parts taken from the other stores, and of those already
+    known. The answer of each run that is then finished is stored.
+
+    If several stores have results of the same part, those of the store that has searched most of it
+    are used. Results of parts that the store at `path` has searched by itself are ignored.
 
     Parameters
     ----------
@@ -132,9 +136,11 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     Raises
     ------
     FileError
-        If a file is not a store, is a ledger, or has a census of tilings. Also if one of `others`
-        has a share of a run that the store at `path` lacks, or a run of which that store has only a
-        share.
+        If a file is not a store, is damaged, or has a census of tilings, one of `others` is
+        missing or a ledger, or the store at `path` cannot be written. Also if one of `others` has a
+        share of a run that the store at `path` lacks, or a run of which that store has only a
+        share. Also, after everything was merged, if another version of exactile began a run that is
+        then finished but has no stored answer.
     """
     path = fspath(path)
     with ExitStack() as open_files:
@@ -153,9 +159,9 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    A share may itself have been cut into smaller shares. These can be merged only after the larger
-    share, from which `store` gets their parts. So all stores are merged again until none of them
-    adds anything.
+    A share may itself have been divided into smaller shares. Smaller shares can be merged only
+    after the larger one, from which `store` gets their parts. So all stores are merged again until
+    none of them adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True

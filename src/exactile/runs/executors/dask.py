@@ -49,7 +49,8 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 
     `version`: that of exactile in the run's own process. `work` and `part`: a pickled `RunWork` and
     `RunPart`. A worker with a different version of exactile does not unpickle them, but returns
-    `Refused`. If a solution is wrong, the error is returned, not raised.
+    `Refused`; so does a worker that makes a different model of the puzzle. If a solution is wrong,
+    the error is returned, not raised.
     """
     from distributed import get_worker
 
@@ -73,7 +74,8 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | None]:
     """Return a client of a cluster, and the cluster if it was started here, else None.
 
-    If `address` is None, a local cluster with `workers` processes is started.
+    If `address` is None, a local cluster with `workers` processes is started. From then on, the
+    logger ``distributed`` reports only critical errors.
 
     Raise WorkError if Dask is not installed, or no scheduler answers.
     """
@@ -117,7 +119,8 @@ def _where(address: str | None) -> str:
 class Dask(Executor):
     """Searches parts on the workers of a Dask cluster, whose number may change at any time.
 
-    If `address` is None, a local cluster with `workers` processes is started.
+    If `address` is None, a local cluster with `workers` processes is started. Raise WorkError if
+    Dask is not installed, or no scheduler answers.
     """
 
     parallel = ahead = 1
