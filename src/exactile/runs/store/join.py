@@ -54,7 +54,8 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
     Raises
     ------
     FileError
-        If the run never had as many parts as there are shares.
+        If parts of the run still wait, but fewer parts than `of` have ever been added to it. Also
+        if a store is damaged, or `share` cannot be written or has a census of tilings.
     """
     words = "SELECT number, prefixes FROM part WHERE run = ? ORDER BY number"
     waiting = store.query(words, run)  # at once: another process may merge a share meanwhile
@@ -78,10 +79,10 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise FileError unless the store `share` has a certain share of a run in `store`.
+    """Raise FileError unless the first run in `share` is a certain share of a run in `store`.
 
     `run`: number of the run in `store`; None for any run. `number`, `of`: number of the share, from
-    1, and number of shares.
+    1, and number of shares. The store `share` must have a run.
     """
     mine = share.runs()[0]
     wholes = store.runs() if run is None else [store.run(run)]
@@ -106,7 +107,8 @@ def join(store: Store, other: Store) -> Joined:
     run, the results of the one that has searched more are kept.
 
     Raise FileError if `other` is a ledger, has a census of tilings, or has a share of a run that
-    `store` lacks; also if `store` has only a share of a run that is in `other`.
+    `store` lacks; also if `store` has only a share of a run that is in `other`, has a census of
+    tilings, or cannot be written, or if either is damaged.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(
@@ -178,9 +180,9 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 
 
 def _rests(store: Store, run: int) -> dict[bytes, float]:
-    """Return for each origin that has results the sum of the weights of its waiting parts.
+    """Return, for each origin that has results, the sum of the weights of its waiting parts.
 
-    Parts of origins that begin with this one are included; `OWN` is left out.
+    Waiting parts whose own origin only begins with that origin are included. `OWN` is left out.
     """
     origins = store.query("SELECT origin FROM total WHERE run = ? AND origin > ?", run, OWN)
     left: dict[bytes, list[float]] = {origin: [] for (origin,) in origins}
@@ -222,8 +224,8 @@ def _take_found(
 ) -> None:
     """Copy results, solutions and waiting parts of one origin from `other` to `store`.
 
-    `run`, `theirs`: numbers of the run in `store` and in `other`. `own`: the origin that all of
-    this gets in `store`, where nothing else has it.
+    `run`, `theirs`: numbers of the run in `store` and in `other`. `own`: the origin that the copies
+    get in `store`, where nothing else has it.
     """
     store.add_found(run, own, other.totals(theirs, origin))
     for data in other.kept(theirs, origin):
@@ -233,7 +235,11 @@ def _take_found(
 
 
 def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
-    """Copy the checkpoints of a count by a frontier, and the fraction of it that is left."""
+    """Copy the state of a count by a frontier to the run number `run` of `store`.
+
+    It consists of the results of finished steps, the checkpoint of the present step, if any, and
+    the fraction of the count that is left.
+    """
     words = "SELECT step, number FROM checkpoint WHERE run = ?"
     for step, number in other.query(words, theirs.number):
         store.change("INSERT INTO checkpoint VALUES (?, ?, ?)", run, step, number)

@@ -69,7 +69,8 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
     """Return a read-only connection, and whether another process has the store open for writing.
 
     If there is such a process, it has tested the tables. Otherwise, this function tests all tables
-    except the large ones.
+    except the large ones. Raise FileError if there is no such file, it is damaged or not a store, a
+    newer exactile has written it, or another process is just creating it.
     """
     for _ in range(LOOKS):
         if not (written := is_written(path)):  # else SQLite waits until it can be read
@@ -126,8 +127,9 @@ def opened_to_write(path: str) -> tuple[sqlite3.Connection, Seal, int]:
     """Return the only connection that writes to a store, its `Seal`, and its lock.
 
     The lock is the descriptor of an open file; close it after the connection. A missing store is
-    created. Raise FileError if another process has the lock, the file is damaged or not a store, or
-    a new store would have the suffix of another kind of file, such as ``.json``.
+    created. Raise FileError if another process has the lock, the file is damaged or not a store, a
+    newer exactile has written it, or a new store would have the suffix of another kind of file,
+    such as ``.json``. Raise OSError if the file cannot be opened for writing or created.
     """
     _require_file(path)
     _require_name(path)
@@ -153,7 +155,8 @@ def _require_name(path: str) -> None:
 def _require_lock(lock: int, path: str) -> None:
     """Lock a store for writing; raise FileError if another process has it locked.
 
-    Several attempts are made, since `is_written` locks the file for a moment.
+    Several attempts are made, since `is_written` locks the file for a moment. Without file locks,
+    as on Windows, do nothing.
     """
     if fcntl is None:
         return
@@ -173,7 +176,7 @@ def is_written(path: str) -> bool:
 
     Do not call this while this process has the store open: the function opens and closes the file,
     which ends all locks that SQLite has on the file in this process. Without file locks, as on
-    Windows, and without a file, the answer is False.
+    Windows, the answer is False, as it is if the file is missing or cannot be opened.
     """
     if fcntl is None or not Path(path).is_file():
         return False
@@ -193,7 +196,8 @@ def may_be_written(path: str) -> bool:
 def _connected(path: str) -> tuple[sqlite3.Connection, Seal]:
     """Return a connection for writing to a locked store, and its `Seal`.
 
-    The tables are created if the file is empty, else tested.
+    The tables are created if the file is empty, else tested. Raise FileError if the file is
+    damaged, is not a store, or cannot be used.
     """
     if os.path.getsize(path):  # noqa: PTH202  # as given
         _require_whole(path)
@@ -278,7 +282,7 @@ class Writer(Closing):
     SQLite first writes transactions to a second file, with the suffix ``-wal``. At the end of a
     transaction, all are copied into the store itself, unless the last copy is less than
     `Tuning.store_copied` seconds old, by default a minute. So a plain copy of the store file
-    usually lacks only the last minute.
+    usually lacks only the last minute. Errors are those of `opened_to_write`.
     """
 
     def __init__(self, path: str) -> None:
@@ -287,7 +291,7 @@ class Writer(Closing):
         self._copied = -inf
 
     def close(self) -> None:
-        """Copy all transactions into the store file, even if the file was moved, and close it."""
+        """Copy all transactions into the store file, even if it was moved; close and unlock it."""
         if self._lock < 0:
             return
         # SQLite copies nothing into a file that was moved, and leaves its own files behind.
@@ -322,7 +326,10 @@ class Writer(Closing):
             self._copy_all("PASSIVE")
 
     def change(self, words: str, values: Sequence[Any]) -> sqlite3.Cursor:
-        """Execute a statement with values for its placeholders, within a transaction."""
+        """Execute the SQL statement `words` with `values` for its placeholders; return the cursor.
+
+        Call this within a transaction.
+        """
         assert self.base.in_transaction
         cursor = self.base.execute(words, values)
         self._seal.fold()

@@ -76,7 +76,10 @@ def encoded(prefixes: list[Prefix]) -> bytes:
 
 
 def decoded(data: bytes) -> list[Prefix]:
-    """Return prefixes from the result of `encoded`."""
+    """Return prefixes from the result of `encoded`.
+
+    Raise zlib.error or msgspec.MsgspecError for other bytes.
+    """
     return msgspec.msgpack.decode(zlib.decompress(data), type=list[Prefix])
 
 

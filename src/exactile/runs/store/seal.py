@@ -82,7 +82,10 @@ class Seal:
                 )
 
     def begin(self) -> None:
-        """Read the sums from the store, at the beginning of a transaction."""
+        """Read the sums from the store, at the beginning of a transaction.
+
+        Raise FileError if they cannot be read.
+        """
         self._noted.clear()
         sums = _written(self._base)
         if sums is None:
@@ -112,7 +115,11 @@ def begin_seal(base: sqlite3.Connection) -> None:
 
 
 def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = TABLES) -> None:
-    """Raise FileError if the rows of a table differ from the seal, or the file is damaged."""
+    """Raise FileError if rows in one of `tables` differ from the seal, or the file is damaged.
+
+    Unless all tables are tested, damage elsewhere in the file may be missed. Raise sqlite3.Error if
+    the file cannot be read.
+    """
     with one_state(base):
         try:
             fault = _fault(base, tables)

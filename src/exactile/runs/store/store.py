@@ -54,11 +54,12 @@ class Store(Closing):
     Raises
     ------
     FileError
-        If the file is missing, damaged, not a store, or written by a newer exactile. With `write`:
-        if another process has the store open for writing, or the suffix of a new file is that of
-        another kind of file, such as ``.json``.
+        If the file is damaged, not a store, or written by a newer exactile. Without `write`: also
+        if the file is missing. With `write`: also if another process has the store open for
+        writing, or the suffix of a new file is that of another kind of file, such as ``.json``.
     OSError
-        If the directory does not exist or cannot be written to.
+        With `write`: if the file cannot be opened or created, for example because its directory
+        does not exist.
 
     Examples
     --------
@@ -142,6 +143,11 @@ class Store(Closing):
             Version of exactile that begins the run.
         parts
             The parts to be searched: a list of prefixes for each.
+
+        Raises
+        ------
+        FileError
+            If the store has a census of tilings, or cannot be written.
         """
         record = RunRecord(
             puzzle=puzzle.name,
@@ -157,10 +163,10 @@ class Store(Closing):
         return run
 
     def copy_run(self, puzzle: Puzzle, record: RunRecord, number: int | None = None) -> int:
-        """Add a run without parts or results, within a transaction; return its number.
+        """Add a run without parts or results; return its number.
 
-        `record`: the other data of the run, such as its settings. `number`: its number; by default,
-        the next one.
+        Call this within a transaction. `record`: the other data of the run, such as its settings.
+        `number`: the number of the run; by default, the next one.
 
         Raises
         ------
@@ -191,9 +197,10 @@ class Store(Closing):
         return added
 
     def add_parts(self, run: int, origin: bytes, parts: Iterable[list[Prefix]]) -> list[StoredPart]:
-        """Add parts with an origin to a run, within a transaction; return their records.
+        """Add parts with an origin to a run; return their records.
 
-        Each part is given as a list of prefixes. For `origin` see `exactile.runs.store.join`.
+        Call this within a transaction. Each part is given as a list of prefixes. For `origin` see
+        `exactile.runs.store.join`.
         """
         first = self.next_part(run)
         added = []
@@ -247,9 +254,9 @@ class Store(Closing):
             return self.add_parts(run, origin, left)
 
     def take_part(self, run: int, number: int) -> bytes:
-        """Delete a waiting part, within a transaction, and return its origin.
+        """Delete a waiting part, and return its origin.
 
-        Raise FileError if the part does not wait.
+        Call this within a transaction. Raise FileError if the part does not wait.
         """
         words = "DELETE FROM part WHERE run = ? AND number = ? RETURNING origin"
         row = self.change(words, run, number).fetchone()
@@ -269,7 +276,7 @@ class Store(Closing):
         self.change("INSERT OR REPLACE INTO total VALUES (?, ?, ?)", run, origin, text)
 
     def keep(self, run: int, origin: bytes, data: bytes) -> None:
-        """Store a batch of solutions, packed as bytes, within a transaction."""
+        """Store a batch of solutions, packed as bytes. Call this within a transaction."""
         self.change("INSERT INTO solutions (run, origin, data) VALUES (?, ?, ?)", run, origin, data)
 
     def lose(self, run: int, number: int, cause: str) -> None:
@@ -305,7 +312,7 @@ class Store(Closing):
             return [msgspec.json.decode(data, type=RunSession) for (data,) in rows]
 
     def runs(self) -> list[RunRecord]:
-        """Return the records of all runs."""
+        """Return the records of all runs, in the order of their numbers."""
         return [self.run(number) for (number,) in self.query("SELECT number FROM run")]
 
     def run(self, number: int) -> RunRecord:
@@ -366,7 +373,10 @@ class Store(Closing):
         return puzzle
 
     def parts(self, run: int) -> list[StoredPart]:
-        """Return the parts that wait to be searched, the heaviest first."""
+        """Return the parts of a run that wait to be searched, the heaviest first.
+
+        Parts that were given up are included. Raise FileError if a record is damaged.
+        """
         rows = self.query(
             "SELECT number, weight, lost, cause FROM part WHERE run = ? "
             "ORDER BY weight DESC, number",
@@ -384,14 +394,21 @@ class Store(Closing):
         return number
 
     def prefixes(self, run: int, number: int) -> list[Prefix]:
-        """Return the prefixes to be searched in a part."""
+        """Return the prefixes to be searched in a waiting part.
+
+        Raise FileError if the part does not wait, or is damaged.
+        """
         words = "SELECT prefixes FROM part WHERE run = ? AND number = ?"
         data = self._one(f"part {number} of run {run}", words, run, number)[0]
         with self.decoding(f"part {number} of run {run}"):
             return decoded(data)
 
     def solutions(self, run: int) -> Iterator[Assignments]:
-        """Yield the stored solutions of a run in batches, in the order of writing."""
+        """Yield the stored solutions of a run in batches, in the order of writing.
+
+        Each batch is an array with one row of options for each solution, padded with -1. Raise
+        FileError if the stored solutions are damaged.
+        """
         for data in self.kept(run, None):
             with self.decoding(f"the solutions of run {run}"):
                 rows = unpacked(data)
@@ -436,12 +453,18 @@ class Store(Closing):
         return total
 
     def query(self, words: str, *values: Any) -> list[Any]:
-        """Return the rows of an SQL query, with values for its placeholders."""
+        """Return the rows of the SQL query `words`, with `values` for its placeholders.
+
+        Raise FileError if SQLite reports an error.
+        """
         with explained(self.path):
             return self._base.execute(words, values).fetchall()
 
     def change(self, words: str, *values: Any) -> sqlite3.Cursor:
-        """Execute an SQL statement with values for its placeholders, within a transaction."""
+        """Execute the SQL statement `words` with `values` for its placeholders; return the cursor.
+
+        Call this within a transaction. Raise FileError if the store was opened only for reading.
+        """
         return self.writer().change(words, values)
 
     def writer(self, why: str = "") -> Writer:
@@ -462,7 +485,7 @@ class Store(Closing):
         raise FileError(f"{self.path}: {why}{words}")
 
     def clear(self, table: str, run: int, origin: bytes = OWN) -> None:
-        """Delete the rows of a run from a table, within a transaction.
+        """Delete the rows of a run from a table. Call this within a transaction.
 
         `origin`: only rows whose origin begins with this one; by default, all rows.
         """
@@ -498,6 +521,7 @@ def store_to_fill(path: str | os.PathLike[str]) -> Iterator[Store]:
     """Open a store for writing, or only for reading if it exists but cannot be written to.
 
     If the ``with`` block raises an error before anything is searched, a new store is removed.
+    Errors are those of `Store`.
 
     Examples
     --------
