@@ -17,8 +17,9 @@ class Estimates:
     """Estimates the number of solutions of each open puzzle, with a requested precision.
 
     A record is written as soon as it changes. Even an estimate that is not precise enough is
-    recorded; later calls repeat it only if they have more seconds. If an estimate fails, its error
-    message is in `errors`, by puzzle.
+    recorded, unless the record has a better one; later calls repeat it only if they have more
+    seconds. If an estimate fails, its error message is in `errors`, by the identifier of the
+    puzzle.
 
     Parameters
     ----------

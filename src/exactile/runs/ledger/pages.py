@@ -63,7 +63,7 @@ def count(line: LedgerLine) -> str:
     """Return the number of solutions up to symmetry in words, such as ``2,339 solutions``.
 
     For an open puzzle, return a lower bound, such as ``at least 12 raw``, or ``open`` if none is
-    known. The estimate follows, if there is one.
+    known. The estimate follows, or ``no estimate`` if it failed, unless none was made.
     """
     if line.numbers is not None:
         number = line.numbers.symmetry
@@ -176,7 +176,11 @@ def read_missed(folder: Path) -> dict[str, Missed]:
 
 
 def missed_pictures(document: Export, missed: Mapping[str, Missed]) -> Iterator[tuple[str, str]]:
-    """Yield a file name and an SVG picture for each missed solution; each solution is checked."""
+    """Yield a file name and an SVG picture for each missed solution.
+
+    Puzzles that are not in the document are left out. Raise CheckFailedError if a solution is
+    wrong.
+    """
     for line in document.puzzles:
         if line.id not in missed:
             continue

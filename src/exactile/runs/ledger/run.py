@@ -38,9 +38,12 @@ class Run:
     A record is written as soon as it changes.
 
     `budget`: processor time, in seconds, for the search of each puzzle, including time that was
-    spent on it before. `workers`: number of processes. `watch`: called with each record that is
-    written, and with the progress of the round. Raise PuzzleError if `budget` or `workers` is not
-    positive.
+    spent on it before. `workers`: number of processes. `watch`: called after each record that is
+    written, with the record and the progress of the round. Raise PuzzleError if `budget` or
+    `workers` is not positive.
+
+    If the work on a puzzle fails, its error message is in `errors`, by the identifier of the
+    puzzle, and later rounds skip the puzzle.
     """
 
     def __init__(

@@ -227,7 +227,10 @@ class Settler:
         return False
 
     def estimate(self, seconds: float) -> None:
-        """Record estimates of the number of nodes of the search and of the number of solutions."""
+        """Record estimates of the number of nodes of the search and of the number of solutions.
+
+        `seconds`: time limit. Raise UnfinishedError if time is up before there is an estimate.
+        """
         answer = estimate(self.case, dives=TUNING.ledger_dives, time_limit=seconds)
         self.record.guess = Guess(answer.nodes, answer.nodes_error, answer.dives)
         self.record.sampled = answer.solutions
@@ -236,7 +239,8 @@ class Settler:
         """Estimate the number of solutions until the interval is narrow, or a limit is reached.
 
         `to`: half-width of the confidence interval at which to stop, as a fraction of the estimate.
-        The result is recorded only if the record has no estimate, or one with a wider interval.
+        The result is recorded only if the record has no estimate, a failed one, or one with a wider
+        interval.
         """
         begun, known = CLOCK.worked(), self.record.sampled
         found = SampledFrontier(self.model, self.puzzle).estimate(limits, to=to)
@@ -352,7 +356,7 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 
 
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
-    """Do a task, and yield after each step, when the record is up to date.
+    """Do a task, and yield after each step but the last, when the record is up to date.
 
     The steps depend on the budget and the record: a first look, frontiers, a memo, the search that
     lists solutions, a coloring, a search for one solution, and an estimate.

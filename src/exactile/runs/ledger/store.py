@@ -48,9 +48,10 @@ class Ledger(Closing):
         self.store.close()
 
     def write(self, record: Record) -> None:
-        """Write a record, and its search as a run; they replace the earlier ones of the puzzle.
+        """Write a record, and its search as a run, in place of the earlier ones of the puzzle.
 
-        But a run that already has its final answer stays as it is.
+        If the record has no search, the earlier run is deleted. But a run that already has its
+        final answer stays as it is.
         """
         with self.store.transaction():
             self._keep(record)
@@ -61,7 +62,8 @@ class Ledger(Closing):
     def read(self, identifier: str, puzzle: str) -> Record | None:
         """Return the record of the puzzle with digest `puzzle`; None if there is none.
 
-        `identifier`: the present name of the puzzle, which the record gets.
+        `identifier`: the present name of the puzzle, which the record gets. Raise FileError if the
+        record is damaged.
         """
         rows = self.store.query("SELECT data FROM known WHERE puzzle = ?", puzzle)
         if not rows:
@@ -69,7 +71,10 @@ class Ledger(Closing):
         return msgspec.structs.replace(self._decoded(identifier, rows[0][0]), id=identifier)
 
     def __iter__(self) -> Iterator[Record]:
-        """Yield all records, sorted by the identifier of the puzzle."""
+        """Yield all records, sorted by the identifier of the puzzle.
+
+        Raise FileError if a record is damaged.
+        """
         for identifier, data in self.store.query("SELECT id, data FROM known ORDER BY id"):
             yield self._decoded(identifier, data)
 
