@@ -102,7 +102,7 @@ class AutoBackend(Backend):
         self.takes_seed = winner.takes_seed
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        """Yield all solutions, in a race only the first; see `exactile.backends.base.Backend`."""
         spared, request = request.spared, replace(request, spared=None)
         self._more = 0
         first = get_backend(DEFAULT_BACKEND)  # the only one that easy puzzles load
@@ -139,6 +139,7 @@ class AutoBackend(Backend):
     def _joiners(self, model: Model, request: Request, promising: bool) -> deque[_Joiner]:
         """Return the backends that join, in the order of joining: see docs/backends.md.
 
+        Unless the whole search is requested, backends that do not use prefixes are left out.
         `promising`: whether the default backend is expected to finish soon.
         """
         alike = copies(model) > MANY_COPIES
@@ -362,6 +363,6 @@ def _others(alike: bool) -> list[Backend]:
 
 
 def backend(choice: str | None) -> AutoBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend; raise BackendNotFoundError if `choice`, a solver, is not None."""
     refuse_choice("auto", choice)
     return AutoBackend()

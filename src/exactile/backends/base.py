@@ -255,7 +255,8 @@ class Backend(ABC):
     def configured(self, values: Mapping[str, str]) -> Backend:
         """*Optional.* Return a copy of this backend with other parameters for its solver.
 
-        `values`: the new values, as text, by name.
+        `values`: the new values, as text, by name. By default, no parameter is accepted; without
+        values, the result is this backend itself.
 
         Raises
         ------
@@ -271,8 +272,9 @@ class Backend(ABC):
 def results(backend: Backend, model: Model, request: Request) -> Generator[Batch]:
     """Yield the batches of a backend's search.
 
-    Raise BackendError if `search` does not return a generator, or a batch does not have the form
-    that `Batch` describes. Whether the assignments solve the model is not checked here.
+    Raise BackendError if `search` does not return a generator, or yields anything but a `Batch`
+    whose assignments are rows of numbers of options, padded with -1. Whether the assignments solve
+    the model is not checked here.
     """
     running = backend.search(model, request)
     who = f"The backend {backend.name}"

@@ -111,7 +111,7 @@ def repeated(name: str) -> BackendError:
 
 
 class SolverSession(Protocol):
-    """A solver with a model, whose solutions it finds one after the other."""
+    """A solver that has a model, and finds its solutions one after the other."""
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
         """Return the options of a solution that extends a prefix; None if no more are left."""
@@ -135,7 +135,7 @@ class Blocking:
     start: Callable[[Model, Request], SolverSession]
 
     def run(self, tell: Tell[Found]) -> None:
-        """Report every solution once, with the counters."""
+        """Report every solution once with the counters so far, and the counters at the end."""
         session = self.start(self.model, self.request)
         solves = 0
         every = set() if self.model.pinned else set(range(self.model.options))

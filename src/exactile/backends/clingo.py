@@ -18,7 +18,11 @@ from exactile.work import Tell
 
 
 def backend(choice: str | None) -> PackageBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend.
+
+    Raise BackendMissingError if clingo is not installed, BackendNotFoundError if `choice`, a
+    solver, is not None.
+    """
     require_package("clingo", "clingo")
     refuse_choice("clingo", choice)
     return PackageBackend("clingo", "clingo", "clingo", ClingoSearch, takes_workers=True)

@@ -67,7 +67,10 @@ class CpSatBackend(Backend):
         self.name = f"cpsat:{mode}" if mode else "cpsat"
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        """Yield all solutions; see `exactile.backends.base.Backend`.
+
+        Raise BackendError as `parameters` does.
+        """
         self.parameters(request)  # refuses what could lose solutions
         return search_in_child(self.name, CpSatSearch(model, request, self.mode, self.given))
 
@@ -116,7 +119,10 @@ class CpSatBackend(Backend):
 
 
 def backend(choice: str | None) -> CpSatBackend:
-    """Return the backend for one of `MODES`; None for the first."""
+    """Return the backend for `choice`, one of `MODES`; None for the first.
+
+    Raise BackendNotFoundError for any other choice.
+    """
     refuse_choice("cpsat", choice, MODES)
     return CpSatBackend(choice)
 
@@ -185,7 +191,7 @@ class CpSatSearch:
     given: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tell: Tell[Found]) -> None:
-        """Report every solution once with the counters so far, and the counters at the end."""
+        """Report solutions with the counters so far, and the counters at the end: see `find`."""
         import_lean()
         find(self.model, self.request, parameters(self.request, self.mode), tell, self.given)
 
@@ -199,8 +205,9 @@ def find(
 ) -> None:
     """Solve a model by CP-SAT in this process; report every solution once, and counters, to `tell`.
 
-    `chosen`: the parameters of CP-SAT that `parameters` returned. `given`: further ones, with
-    values as text.
+    With `Request.kinds`, report one of several equivalent solutions. `chosen`: the parameters of
+    CP-SAT that `parameters` returned. `given`: further ones, with values as text; none by default.
+    Raise BackendError if CP-SAT ends without an answer.
     """
     from ortools.sat.python import cp_model
 
@@ -230,7 +237,10 @@ def _enumerate(
     stats: dict[str, int],
     tell: Tell[Found],
 ) -> None:
-    """Let CP-SAT enumerate all solutions in one run; report each to `tell`, and update `stats`."""
+    """Let CP-SAT enumerate all solutions in one run; report each to `tell`, and update `stats`.
+
+    Raise BackendError if CP-SAT ends without an answer.
+    """
     from ortools.sat.python import cp_model
 
     seen: set[tuple[int, ...]] = set()
@@ -259,7 +269,8 @@ def _block(
 ) -> None:
     """Solve until there are no more solutions; report each, and forbid it by a clause.
 
-    `clauses` returns the clause that forbids a solution. The counters are added to `stats`.
+    `clauses` returns the clause that forbids a solution. The counters are added to `stats`. Raise
+    BackendError if CP-SAT ends without an answer.
     """
     from ortools.sat.python import cp_model
 
@@ -416,9 +427,10 @@ LEFT = re.compile(r"#Model\s.* var:(\d+)/")
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Read CP-SAT's log; whenever it states the number of variables not yet fixed, report it.
+    """Let CP-SAT write a log, and report each number of variables not yet fixed that it states.
 
-    With one worker, CP-SAT logs nothing before it has a solution.
+    The number is also entered in `stats`, as ``variables_left``. With one worker, CP-SAT logs
+    nothing before it has a solution.
     """
 
     def read_line(line: str) -> None:

@@ -53,7 +53,7 @@ def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     With symmetries, the first choice is an option of a certain item: if possible, one that all
     symmetries map to itself, so that its options form few orbits. The native engine divides the
     search further. Each solution that it finds meanwhile becomes a cube as well, of weight 0 unless
-    all cubes are such solutions. All weights add up to 1.
+    all cubes are such solutions. All weights add up to 1. Without solutions, there may be no cubes.
 
     Examples
     --------
@@ -217,7 +217,8 @@ class _State:
         """Record a message from a process that searches cube number `index`.
 
         Return the solution in the message and its images, one in each row; no rows if there is no
-        solution in it.
+        solution in the message. Raise BackendCrashedError if the solution or an image of it was
+        reported before.
         """
         self._stats[process] = found.stats
         if found.options is None:

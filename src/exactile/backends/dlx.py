@@ -73,6 +73,9 @@ class DlxBackend(Backend):
 
 
 def backend(choice: str | None) -> DlxBackend:
-    """Return the backend for one of `KERNELS`; None to choose by the size of the model."""
+    """Return the backend for `choice`, one of `KERNELS`; None to choose by the size of the model.
+
+    Raise BackendNotFoundError for any other choice.
+    """
     refuse_choice("dlx", choice, KERNELS)
     return DlxBackend(choice)

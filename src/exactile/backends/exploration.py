@@ -56,8 +56,9 @@ class Exploration:
     - `prunings`: names in `PRUNINGS`; they make nodes fewer but slower, with the same solutions.
     - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
 
-    Raise BackendError if an argument is wrong or memory runs out, ModelError if the native engine
-    does not accept the model or a prefix.
+    Raise BackendError if `kernel`, `workers` or `prunings` is wrong or memory runs out. Raise
+    ModelError if the native engine does not accept the model or a prefix, or this machine does not
+    have the instruction set.
 
     Examples
     --------
@@ -164,7 +165,10 @@ class Exploration:
 
     @property
     def done(self) -> float:
-        """Fraction of the tree that is searched, as if all branches of a node had the same size."""
+        """Fraction of the search that is done, as if all branches of a node had the same size.
+
+        If the exploration was given prefixes, the search is what lies below them.
+        """
         if self.exhausted or not self._whole:
             return 1.0
         return max(0.0, 1 - self._engine.remaining / self._whole)

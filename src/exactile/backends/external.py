@@ -101,6 +101,10 @@ class ExternalBackend(Backend):
 
         Until the program ends, yield an empty batch at every heartbeat. `variables`: number of
         variables of the formula. `solves`: the value of the counter ``solves`` in the batches.
+
+        Raise BackendNotFoundError if the command is empty or has a null character,
+        BackendMissingError if the program cannot be run, BackendCrashedError if its exit code is
+        not 0, 10 or 20, BackendError if its answer cannot be read.
         """
         seconds: float = NO_LIMIT
         if request.deadline is not None:
@@ -167,7 +171,8 @@ class ExternalBackend(Backend):
     def _kept(self, folder: Path) -> str | None:
         """Move the formula and its proof to a new folder that is kept, and return its path.
 
-        Return None if the command wrote no proof.
+        The new folder is in the working directory or, if nothing can be written there, among the
+        temporary files. Return None if the command wrote no proof.
         """
         if "{proof}" not in self.command or not (folder / "proof").exists():
             return None
@@ -254,7 +259,8 @@ def read_answer(code: int, text: str, variables: int) -> SolverAnswer:
 
     The line that begins with ``s`` has the result; lines with ``v`` have the literals. Other lines
     are ignored. `variables`: number of variables of the formula. Raise ValueError if the text
-    contradicts itself or the exit code, or has an unknown result, or wrong or missing literals.
+    contradicts itself or the exit code, has an unknown result or wrong or missing literals, or has
+    no result although the exit code is not 0.
 
     Examples
     --------

@@ -45,8 +45,8 @@ SLICE = 1000
 def inequalities(model: Model) -> Iterator[Longs | None]:
     """Yield None during the search, then verified weights that prove a model unsolvable, if any.
 
-    There may be none if the model is too large: see `MOST_MEMBERS`. Items to which some option
-    gives a color have weight 0.
+    There may be none if the model is too large (see `MOST_MEMBERS`), or if the weights of GLOP
+    prove nothing once they are rounded. Items to which some option gives a color have weight 0.
 
     Examples
     --------

@@ -184,6 +184,9 @@ class _Team:
 
 
 def backend(choice: str | None) -> FirstBackend:
-    """Return the backend for one of `CHOICES`; None for the whole portfolio."""
+    """Return the backend for `choice`, one of `CHOICES`; None for the whole portfolio.
+
+    Raise BackendNotFoundError for any other choice.
+    """
     refuse_choice("first", choice, CHOICES)
     return FirstBackend(choice)

@@ -15,7 +15,11 @@ from exactile.model.model import Model
 
 
 def backend(choice: str | None) -> PackageBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend.
+
+    Raise BackendMissingError if HiGHS is not installed, BackendNotFoundError if `choice`, a solver,
+    is not None.
+    """
     require_package("highs", "highspy")
     refuse_choice("highs", choice)
     return PackageBackend(
@@ -50,7 +54,10 @@ class HighsSession:
         self._nodes = 0
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix; None if there are no more."""
+        """Return the options of a solution that extends a prefix; None if there are no more.
+
+        Raise RuntimeError if HiGHS stops without an answer.
+        """
         status = self._highspy.HighsModelStatus
         for option in self._fixed:
             self._highs.changeColBounds(option, 0.0, 1.0)

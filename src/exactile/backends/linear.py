@@ -49,6 +49,6 @@ class LinearBackend(Backend):
 
 
 def backend(choice: str | None) -> LinearBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend; raise BackendNotFoundError if `choice`, a solver, is not None."""
     refuse_choice("linear", choice)
     return LinearBackend()

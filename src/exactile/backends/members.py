@@ -45,7 +45,9 @@ def placed(model: Model, piece: Mask) -> float:
 
 
 def copies(model: Model) -> float:
-    """Return about how often a solution uses a piece on average; infinity if there are no pieces.
+    """Return the approximate number of uses of a piece in a solution, as a mean over all pieces.
+
+    It is infinite if there are no pieces.
 
     Examples
     --------

@@ -145,6 +145,9 @@ def _ranks(problem: CountProblem, places: Floats | None) -> Iterator[Ranked]:
 
 
 def backend(choice: str | None) -> MemoBackend:
-    """Return the backend; `choice`: None or ``"brief"``."""
+    """Return the backend; `choice`: None or ``"brief"``.
+
+    Raise BackendNotFoundError for any other choice.
+    """
     refuse_choice("memo", choice, [BRIEF])
     return MemoBackend(brief=choice == BRIEF)

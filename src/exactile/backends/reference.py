@@ -109,6 +109,6 @@ class ReferenceBackend(Backend):
 
 
 def backend(choice: str | None) -> ReferenceBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend; raise BackendNotFoundError if `choice`, a solver, is not None."""
     refuse_choice("reference", choice)
     return ReferenceBackend()

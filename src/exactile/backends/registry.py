@@ -69,7 +69,8 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
     """Return the name of a variant without the setting ``method``, and the value of this setting.
 
     If the name does not have the setting, the value is `method`. Raise BackendError if the setting
-    differs from `method`, unless `method` is ``"auto"`` or empty.
+    differs from `method`, unless `method` is ``"auto"`` or empty. Raise BackendError also if a
+    setting occurs twice.
 
     Examples
     --------
@@ -89,7 +90,8 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
 def seed_of(spec: str, seed: int) -> int | None:
     """Return the seed that the solver of a variant gets; None if it does not use seeds.
 
-    `seed`: the seed of the request, used if the variant has no setting ``seed``.
+    `seed`: the seed of the request, used if the variant has no setting ``seed``. Raise BackendError
+    if a setting occurs twice, ValueError if the value of the setting ``seed`` is not an integer.
 
     Examples
     --------
@@ -231,7 +233,8 @@ def backend_names() -> list[str]:
 def as_backend(given: str | Backend) -> Backend:
     """Return the backend with the name `given`, or `given` itself if it has a method `search`.
 
-    Raise BackendNotFoundError if it is neither; other errors are those of `get_backend`.
+    Raise BackendNotFoundError if `given` is not a name and has no such method; other errors are
+    those of `get_backend`.
     """
     if isinstance(given, str):
         return get_backend(given)
@@ -244,8 +247,9 @@ def get_backend(spec: str) -> Backend:
     """Return the backend with a name; a solver may follow a colon, as in ``sat:cadical195``.
 
     Settings may follow: ``cpsat+linearization_level=2+seed=3``; see `exactile.backends.registry`.
-    Raise BackendNotFoundError if there is no such backend or solver, BackendMissingError if it
-    cannot be loaded, BackendError if it does not use a setting, or a value is wrong.
+    Raise BackendNotFoundError if there is no such backend or solver, BackendMissingError if the
+    backend cannot be loaded or needs what is not installed, BackendError if the backend does not
+    use a setting, a setting occurs twice, or a value is wrong.
 
     Examples
     --------
@@ -282,7 +286,7 @@ def get_backend(spec: str) -> Backend:
 
 
 def _with_owner(choice: str) -> str:
-    """Return a hint if an unknown name is the beginning of a solver's; else an empty string."""
+    """Return a hint if `choice` is the beginning of the name of a solver; else an empty string."""
     for name in backend_names() if choice else ():
         with suppress(BackendMissingError, BackendNotFoundError):
             choices = get_backend(name).choices()

@@ -34,9 +34,10 @@ CUBES_A_WORKER = 32
 def parts(model: Model, request: Request, workers: int) -> int:
     """Return the number of cubes into which to divide a search; 1 for no division.
 
-    With one worker, cubes help if some piece is used exactly once. If there is no such piece, a
-    search without cubes was 1.5 times as fast as one with cubes. Even if the result is 1,
-    `make_cubes` may return several cubes, in order to use the symmetries.
+    With one worker, the result is 1 if only one solution is requested, if the request has kinds, or
+    if there are pieces but none is used exactly once: a search without cubes was then 1.5 times as
+    fast. Even if the result is 1, `make_cubes` may return several cubes, in order to use the
+    symmetries.
     """
     pieces = model.meaning.is_piece
     copies = pieces.any() and not (pieces & (model.lower == 1) & (model.upper == 1)).any()
@@ -100,7 +101,7 @@ class SatBackend(Backend):
         return solver_names()
 
     def version(self) -> str:
-        """Return the version of PySAT."""
+        """Return the version of PySAT and the name of the solver."""
         return f"PySAT {version('python-sat')}, {self.solver}"
 
 
@@ -201,9 +202,10 @@ class Enumeration:
         self._solves = 0
 
     def search(self, cube: Cube, tell: Tell[Found]) -> None:
-        """Report one solution of each orbit in a cube.
+        """Report one solution of each orbit in a cube, with the counters so far.
 
-        Known solutions, and solutions in images of earlier cubes, are left out.
+        Known solutions, and solutions in images of earlier cubes, are left out. The counters are
+        also reported at every interruption of the solver, and at the end.
         """
         for path in cube.before:
             self._leave_out(path)

@@ -90,7 +90,10 @@ class WriteRefutation:
     solver: str
 
     def run(self, tell: Tell[RefutationAnswer]) -> None:
-        """Write the proof, and report whether the formula is refuted."""
+        """Write the proof, and report whether the formula is refuted.
+
+        Raise BackendError if the formula cannot be read, or the proof cannot be written.
+        """
         try:
             tell(RefutationAnswer(refute(self.cnf, self.proof, self.solver)))
         except OSError as error:
@@ -107,7 +110,8 @@ def _unwritten(proof: Path, error: OSError) -> BackendError:
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
     """Solve a formula in this process; if it has no solution, write the proof and return True.
 
-    Raise OSError if the proof cannot be written, ValueError if the formula cannot be read.
+    From then on, the temporary files of this process go to the folder of the proof. Raise OSError
+    if a file cannot be read or written, ValueError if the formula is not in the format DIMACS.
     """
     from pysat.solvers import Solver
 

@@ -16,7 +16,11 @@ from exactile.model.model import Model
 
 
 def backend(choice: str | None) -> PackageBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend.
+
+    Raise BackendMissingError if PySCIPOpt is not installed, BackendNotFoundError if `choice`, a
+    solver, is not None.
+    """
     require_package("scip", "pyscipopt")
     refuse_choice("scip", choice)
     return PackageBackend("scip", "PySCIPOpt", "pyscipopt", partial(Blocking, start=ScipSession))
@@ -49,7 +53,10 @@ class ScipSession:
                 program.addCons(total <= high)
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix; None if there are no more."""
+        """Return the options of a solution that extends a prefix; None if there are no more.
+
+        Raise RuntimeError if SCIP stops without an answer.
+        """
         program = self._program
         fixed = [(self._x[m if m >= 0 else ~m], float(m >= 0)) for m in prefix]
         for variable, value in fixed:

@@ -13,7 +13,11 @@ from exactile.model.model import Model
 
 
 def backend(choice: str | None) -> PackageBackend:
-    """Return the backend; it accepts no choice of solver."""
+    """Return the backend.
+
+    Raise BackendMissingError if Z3 is not installed, BackendNotFoundError if `choice`, a solver, is
+    not None.
+    """
     require_package("z3", "z3")
     refuse_choice("z3", choice)
     return PackageBackend("z3", "Z3", "z3-solver", partial(Blocking, start=Z3Session))
@@ -51,7 +55,10 @@ class Z3Session:
                 self._solver.add(z3.AtMost(*here, high))
 
     def solve(self, prefix: tuple[int, ...]) -> list[int] | None:
-        """Return the options of a solution that extends a prefix; None if there are no more."""
+        """Return the options of a solution that extends a prefix; None if there are no more.
+
+        Raise RuntimeError if Z3 stops without an answer.
+        """
         z3 = self._z3
         assumed = [self._x[m] if m >= 0 else z3.Not(self._x[~m]) for m in prefix]
         answer = self._solver.check(*assumed)
