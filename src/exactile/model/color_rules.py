@@ -68,7 +68,8 @@ class RuleItems(NamedTuple):
 def apart_pairs(puzzle: Puzzle) -> Longs:
     """Return the pairs of pieces that have an option "they are apart": shape ``(n, 2)``.
 
-    These are all pairs of pieces of one joined color, by their numbers in the puzzle.
+    These are all pairs of pieces of one joined color, by their numbers in the puzzle, in
+    lexicographic order.
 
     Examples
     --------
@@ -252,7 +253,7 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return all pairs of an option and a side of a border of which it covers only this side.
+    """Return all pairs of an option and a border's side such that it covers only this side.
 
     A border is a pair of neighboring units; its sides are these two units. The result: options and
     sides, sorted by side. `row`: the units of each placement of a piece. `around`: as returned by
@@ -287,7 +288,8 @@ def _separated(rule: ColorRule, pieces: list[int], touching: _Touching) -> RuleI
 def _apart_items(pair: tuple[int, int], apart: int, touching: _Touching) -> Iterator[RuleItems]:
     """Yield items that make solutions contain "they are apart" exactly if two pieces do not touch.
 
-    `pair`: the numbers of the two pieces. `apart`: the number of the option.
+    `pair`: the numbers of the two pieces. `apart`: the number of the option. Raise ModelError if
+    the items have too many members.
     """
     a, b = sorted(pair, key=lambda p: int(touching.starts[p + 1] - touching.starts[p]))
     names = " ".join(touching.names[p] for p in pair)

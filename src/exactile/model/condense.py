@@ -174,9 +174,9 @@ class CountProblem:
         """Return the problem without items whose bounds exclude nothing; the options stay.
 
         Three sorts of items are dropped: those whose lower bound is 0 and whose upper bound cannot
-        be exceeded; those with an upper bound above 1 that is `implied` by other items; and all but
-        one of several items that every option uses equally often and in equal colors, if the two
-        bounds of each are equal.
+        be exceeded; those whose upper bound is above 1 and whose bounds are `implied` by other
+        items; and all but one of several items that have the same bounds and that every option uses
+        equally often and in equal colors.
         """
         *_, condensed = self.condensed()
         return condensed

@@ -451,9 +451,9 @@ def thresholds(literals: list[int], most: int, top: int) -> tuple[list[int], lis
     """Return literals for "at least 1", ..., "at least `most`", and the clauses that define them.
 
     If the k-th result is true, at least k of the given literals are true; if it is false, nothing
-    follows. There are no results for numbers above that of the given literals. New variables are
-    numbered from `top` + 1. Raise ModelError if the number of literals times `most` exceeds
-    `COUNTER_CELLS`.
+    follows. If `most` is above 1, there are at most as many results as given literals. New
+    variables are numbered from `top` + 1. Raise ModelError if `most` is not 1 and the number of
+    literals times `most` exceeds `COUNTER_CELLS`.
 
     Examples
     --------
