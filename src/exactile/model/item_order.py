@@ -269,7 +269,8 @@ def front_orders(
 
     `supplied`: a mask of items that are not part of the frontier. `points`: a point for each item;
     an item without a place has the greatest 64-bit integer in every coordinate. Without `points`,
-    no orders along directions are tried.
+    no orders along directions are tried. For a problem of more than `FRONT_ORDER_MEMBERS` members,
+    only the first `FRONT_FEW_ORDERS` orders are yielded.
 
     Examples
     --------

@@ -261,7 +261,8 @@ def placements(piece: Piece, region: Region, paint: Paint | None = None) -> Long
 
     They are ordered by aspect, then by the place of the aspect's first unit. On a wrapped region,
     placements that overlap themselves are left out. Each set of units is listed once, even if a
-    wrap or paint lets the piece cover it in several ways.
+    wrap or paint lets the piece cover it in several ways. `paint`: the paint of the puzzle; None if
+    nothing is painted.
     """
     paint = paint or Paint()
     aspects, codes = paint.aspects(piece)

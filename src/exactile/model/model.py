@@ -225,8 +225,8 @@ KINDS: dict[str, type[np.integer[Any]]] = {
 def _integers(given: npt.ArrayLike, kind: type[np.integer[Any]], name: str) -> npt.NDArray[Any]:
     """Convert an array or a list of integers to an array of type `kind`.
 
-    Raise ModelError unless all are integers that this type can hold, in a flat array or list.
-    `name`: name of the array, for messages.
+    Raise ModelError unless all are integers that this type can hold, in a flat array or list, and
+    PuzzleError if a list is too long. `name`: name of the array, for messages.
     """
     if isinstance(given, np.ndarray) and given.dtype == kind and given.ndim == 1:
         return given
@@ -264,7 +264,8 @@ class Model:
     lower, upper
         Least and greatest number of chosen options that contain each item, shape ``(items,)``.
     first, members
-        Option o contains the items ``members[first[o]:first[o + 1]]``, in increasing order.
+        Option o contains the items ``members[first[o]:first[o + 1]]``, each once and in increasing
+        order, which is not checked.
     colors
         The color that each entry of `members` gets from its option; 0, the default, for none.
     meaning
@@ -273,7 +274,11 @@ class Model:
     Raises
     ------
     ModelError
-        If an array is not a list of integers, or the arrays contradict each other.
+        If an array is not a list of integers, or lengths do not fit together; if a lower bound is
+        negative or above the upper bound; if an option is empty, or contains an item that does not
+        exist; if a color is negative, or given to an item whose bounds are not 0..1.
+    PuzzleError
+        If a list has more than ten million entries.
 
     Examples
     --------
@@ -400,7 +405,7 @@ class Model:
         return len(self.first) - 1
 
     def option(self, o: int) -> Ints:
-        """Return the items of an option."""
+        """Return the items of an option, as a view; raise ModelError if there is no such option."""
         o = numbered(o, self.options, "option", ModelError)
         return self.members[self.first[o] : self.first[o + 1]]
 
@@ -445,17 +450,20 @@ class Model:
         return np.concatenate([[0], np.cumsum(self.uses)]), self.option_of.take(order)
 
     def options_with(self, item: int) -> Longs:
-        """Return the options that contain an item, in increasing order."""
+        """Return the options that contain an item, in increasing order, as a view.
+
+        Raise ModelError if there is no such item.
+        """
         item = numbered(item, self.items, "item", ModelError)
         starts, options = self.by_item
         return options[starts[item] : starts[item + 1]]
 
     @cached_property
     def pinned(self) -> bool:
-        """Whether each deciding option contains an item whose two bounds are equal.
+        """Whether each of the first `deciding` options contains an item whose two bounds are equal.
 
-        These are the first `deciding` options. If so, no solution is part of another one, and a
-        clause that excludes the deciding options of a solution excludes only this solution.
+        If so, no solution is part of another one, and a clause that excludes the deciding options
+        of a solution excludes only this solution.
         """
         exact = np.concatenate([[0], np.cumsum((self.lower == self.upper)[self.members])])
         pinned = exact[self.first[1:]] > exact[self.first[:-1]]
@@ -497,7 +505,10 @@ class Model:
         return units[units >= 0], inside[np.concatenate([[0], ends])]
 
     def units_of(self, option: int) -> list[int]:
-        """Return the numbers of the units that an option covers."""
+        """Return the numbers of the units that an option covers.
+
+        Raise ModelError if there is no such option.
+        """
         return list(
             self.covered([numbered(option, self.options, "option", ModelError)])[0].tolist()
         )

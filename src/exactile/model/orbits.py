@@ -115,7 +115,7 @@ class Action:
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``.
 
-        The images are cached if a table of all images has at most `OPTION_IMAGES` entries.
+        Images are cached if a table of all has at most `OPTION_IMAGES`. For errors see `images`.
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
@@ -519,9 +519,9 @@ UP_TO = {"rotation": True, "symmetry": False}
 class Representatives:
     """Selects the first solution of each orbit; later images of it are filtered out.
 
-    The least image of every selected solution is kept, a few dozen bytes each. The result is
-    therefore right for any order of the solutions, even if a search is stopped. `up_to`:
-    ``"rotation"`` if images under proper symmetries count as equal, ``"symmetry"`` if all do.
+    The least image of every selected solution is kept, so that the result is right for any order of
+    the solutions, even if a search is stopped. `up_to`: ``"rotation"`` if images under proper
+    symmetries count as equal, ``"symmetry"`` if all do; any other value raises PuzzleError.
 
     Examples
     --------

@@ -287,9 +287,10 @@ def _lists(items: int, ones: Longs, others: Longs) -> tuple[Longs, Ints]:
 
 
 def _distances(first: Longs, others: Ints, units: Longs) -> Floats:
-    """Return the distances of all items from a few items that are far from each other.
+    """Return the distances of all items from `SWEEP_LANDMARKS` items that are far from each other.
 
-    Distances are steps between neighbors. `first`, `others`: as returned by `_shared`.
+    Distances are steps between neighbors; the result has a row for each item. An item out of reach
+    is farther than any other. `first`, `others`: as returned by `_shared`.
     """
     items = len(first) - 1
     columns: list[Floats] = []

@@ -224,8 +224,9 @@ class Congruence(NamedTuple):
 def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congruence | None:
     """Return weights of items that prove that a model has no solution; None if none are found.
 
-    The modulus is the least power of its prime for which there are such weights. `pulse` is called
-    repeatedly during the work; an exception that it raises ends the work.
+    The modulus is the least power of its prime for which there are such weights. None are found
+    either if the search takes too much memory. `pulse` is called repeatedly during the work; an
+    exception that it raises ends the work.
 
     Examples
     --------
