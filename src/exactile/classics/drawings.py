@@ -62,9 +62,10 @@ It is exceeded if the drawing would otherwise be too high.
 def draw_solution(board: Board, start: int, solution: Solution) -> str:
     """Draw a solution of peg solitaire as a standalone SVG document.
 
-    `start`: the position before the first move. `solution`: the moves, with holes from 0. Each
-    frame shows the position before a move, the peg that moves, the pegs that it jumps over, and its
-    path. The last frame shows the pegs that are left. Holes are labeled from 1.
+    `start`: the position before the first move, as an integer whose bit h is set if hole h has a
+    peg. `solution`: the moves, with holes from 0. Each frame shows the position before a move, the
+    peg that moves, the pegs that it jumps over, and its path. The last frame shows the pegs that
+    are left. Holes are labeled from 1.
 
     >>> from exactile.classics.peg import load_board
     >>> picture = draw_solution(load_board("triangle-4"), 0b1111111101, ((6, 1),))

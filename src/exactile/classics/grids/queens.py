@@ -211,6 +211,15 @@ class QueensSearch(Handle[Columns]):
     counter
         Counts the solutions found, raw and up to symmetry.
 
+    Raises
+    ------
+    PuzzleError
+        If `size` is not from 1 to `LARGEST`, or to `LARGEST_TORUS` on a torus; if `up_to` has
+        another value, a limit is not positive, or `limits` is given together with `limit` or
+        `time_limit`.
+    BackendError
+        If there is no such backend.
+
     Examples
     --------
     >>> search = QueensSearch(6)
@@ -248,7 +257,7 @@ class QueensSearch(Handle[Columns]):
     def answer(self, found: Sequence[Columns] | None = None) -> QueensAnswer:
         """Return the state of the search as an answer, with the solutions in `found`.
 
-        If `found` is None, the answer counts the solutions without listing them.
+        The answer counts columns from 1. If `found` is None, it lists no solutions.
         """
         counter, known = self.counter, self.status.final
         return QueensAnswer(
@@ -300,7 +309,10 @@ def count_queens(
     Raises
     ------
     PuzzleError
-        If `size` is not from 1 to `LARGEST`, or to `LARGEST_TORUS` on a torus.
+        If `size` is not from 1 to `LARGEST`, or to `LARGEST_TORUS` on a torus, or the time limit is
+        not positive.
+    BackendError
+        If there is no such backend, or it fails.
     Interrupted
         If Ctrl-C stops the count; the exception has the answer so far.
 

@@ -79,7 +79,8 @@ def read_lines(
     """Return the name of a source, for messages, and its lines without decoration.
 
     The source is a path, ``"-"`` for standard input, or an open text stream. `name`: its name; by
-    default, `source_name`.
+    default, the result of `source_name`. Lines are read when they are requested; then NotFoundError
+    is raised if there is no such file, FileError if it cannot be read.
     """
     return name or source_name(source), _bare(line for _, line in lines_of(source))
 
@@ -316,7 +317,10 @@ def _jigsaw(place: Place, block: TextBlock, *, diagonals: bool) -> Layout:
 
 
 def _boxed(place: Place, cells: int, variant: Variant) -> Layout:
-    """Return the layout of a grid with boxes; `cells` is the number of its cells."""
+    """Return the layout of a grid with boxes; `cells` is the number of its cells.
+
+    Raise FileError if a grid of this size has no such boxes or windows.
+    """
     size = round(cells**0.5)
     boxes = variant.boxes or usual_boxes(size) or ((1, 1) if size == 1 else None)
     if boxes is None:

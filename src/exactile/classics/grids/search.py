@@ -208,7 +208,9 @@ class SudokuSearch(Handle[Grid]):
     See `exactile.search.handle.Handle`.
 
     `limit`: stop after this number of solutions; None for all. `backend`, `time_limit`, `seed`,
-    `workers`, `watch`, `limits`: as for `exactile.search.search.Search`.
+    `workers`, `watch`, `limits`: as for `exactile.search.search.Search`. Raise BackendError if
+    there is no such backend, PuzzleError if a limit is not positive, or `limits` is given together
+    with `limit` or `time_limit`.
 
     >>> from io import StringIO
     >>> from exactile.classics.grids.reader import read_sudokus
@@ -280,8 +282,9 @@ class SudokuVerdict:
 def judge(sudoku: Sudoku, **settings: Any) -> SudokuVerdict:
     """Decide whether a sudoku is unique, ambiguous or contradictory.
 
-    `settings`: keyword arguments of `SudokuSearch`. By default, `limit` is 2 unless `limits` is
-    given. With a limit of 1, the search stops at the first solution.
+    `settings`: keyword arguments of `SudokuSearch`, which raises errors if they are wrong. By
+    default, `limit` is 2 unless `limits` is given. If the search stops before the question is
+    decided, as with a limit of 1, the kind is ``solvable`` or ``unknown``.
 
     >>> from exactile.classics.grids.sudoku import boxed
     >>> judge(Sudoku(boxed(4, (2, 2)), (0,) * 16)).kind

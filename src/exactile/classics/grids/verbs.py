@@ -68,9 +68,10 @@ def prove_solutions(
 ) -> Proven | None:
     """Find all solutions, and write a formula and a proof that there are no others.
 
-    Both files go to the new directory `directory`; raise CertificateError if it exists. The proof
-    is checked. If the time limit is reached before that is done, return None and keep no files.
-    `limits`: None for no limit.
+    Both files go to the new directory `directory`. The proof is checked. If the time limit is
+    reached before that is done, return None and keep no files. `limits`: None for no limit. Raise
+    CertificateError if the directory exists or the check fails, BackendError if memory does not
+    suffice. After any error, no files are kept.
     """
     try:
         directory.mkdir(parents=True)
@@ -161,7 +162,10 @@ def examine_sudoku(
 
 
 def _proven(verdict: SudokuVerdict, directory: Path, limits: Limits) -> int:
-    """Write a proof that a sudoku has no solution except those found; return its length."""
+    """Write a proof that a sudoku has no solution except those found; return its length.
+
+    Raise PuzzleError if the sudoku is ambiguous, or the time limit is reached first.
+    """
     if verdict.kind == "ambiguous":
         raise PuzzleError("There is nothing to prove: the sudoku has more than one solution.")
     proven = prove_solutions(verdict.sudoku, directory, limits=limits)
@@ -188,6 +192,8 @@ def solve_sudoku(text: str, variant: Variant | None = None, **settings: Any) -> 
     ------
     FileError
         If the text is not a sudoku.
+    PuzzleError, BackendError
+        If a setting is wrong: see `SudokuSearch`.
 
     Examples
     --------

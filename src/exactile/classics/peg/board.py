@@ -267,8 +267,8 @@ def load_board(reference: str) -> Board:
     """Return a board by its name, or from ``FILE.toml`` or ``FILE.toml#NAME``.
 
     A path of ``"-"`` is standard input. Raise NotFoundError if there is no such board or file,
-    FileError if the file is damaged or has several boards but none is named, RegionError if the
-    board is too large, PuzzleError if a drawing is wrong.
+    FileError if the file is damaged, has no board, or has several boards but none is named,
+    RegionError if the board is too large or has no holes, PuzzleError if a drawing is wrong.
 
     >>> [load_board(name).size for name in ("english", "triangle-5", "diamond-5", "hexagon-3")]
     [33, 15, 41, 19]
@@ -325,7 +325,11 @@ def _boards(file: str, text: str) -> dict[str, BoardTable]:
 
 
 def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
-    """Return the board with this name in a file, or, if the name is empty, the only board."""
+    """Return the board with this name in a file, or, if the name is empty, the only board.
+
+    Raise NotFoundError if no board has this name, FileError if the name is empty but there is not
+    exactly one board.
+    """
     if not tables:
         raise FileError(f"{file}: it has no board: write a table [board.NAME].")
     if not name and len(tables) > 1:
@@ -345,8 +349,8 @@ def _of_file(file: str, tables: dict[str, BoardTable], name: str) -> Board:
 def board(place: Place, name: str, table: BoardTable) -> Board:
     r"""Return the board that a table describes.
 
-    Raise PuzzleError if a drawing is wrong, or the goal does not have the holes of the board; the
-    message begins with `place`.
+    Raise PuzzleError if a drawing is wrong or has no peg, or the goal does not have the holes of
+    the board; the message begins with `place`.
 
     >>> table = BoardTable("square", "###\n#o#", goal="ooo\no#o")
     >>> found = board(Place("my.toml"), "tiny", table)
@@ -378,7 +382,10 @@ def board(place: Place, name: str, table: BoardTable) -> Board:
 
 
 def _signs(text: str, grid: str) -> dict[Point, str]:
-    """Return the sign of each hole in a drawing, ``#`` or ``o``, by the point of the hole."""
+    """Return the sign of each hole in a drawing, ``#`` or ``o``, by the point of the hole.
+
+    Raise PuzzleError if the drawing has other signs, RegionError if it has no hole.
+    """
     text = text.strip("\n")
     strange = set(text) - set(PEG + EMPTY + ". \n")
     if strange:

@@ -43,8 +43,8 @@ from exactile.tuning import TUNING
 class PegProblem:
     """A problem of peg solitaire: to get from a start to one of several goals.
 
-    Raise PuzzleError if the goals do not all have the same number of pegs, or if a position has no
-    pegs or is not on the board.
+    Raise PuzzleError if there are no goals, if they do not all have the same number of pegs, or if
+    a position has no pegs or is not on the board.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 1)

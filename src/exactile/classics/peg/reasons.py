@@ -222,7 +222,8 @@ def even_sets(board: Board) -> list[int]:
 def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
     """Return verified certificates for all goals that an even set rules out: see `even_sets`.
 
-    Each certificate rules out as many of the remaining goals as possible.
+    Each certificate rules out as many of the remaining goals as any set that is tried: see
+    `MOST_COMBINED`.
 
     >>> from exactile.classics.peg import load_board
     >>> found = excluded_by_parity(PegProblem.vacancy(load_board("european"), 19))
@@ -245,7 +246,10 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
 
 def _sums(sets: Iterable[int]) -> list[int]:
-    """Return all sums of sets, modulo 2; if there are more than `MOST_COMBINED`, only the sets."""
+    """Return all sums of one or more sets, modulo 2; of more than `MOST_COMBINED` sets, only these.
+
+    A set is an integer whose bit h stands for hole h.
+    """
     sets = list(sets)
     if len(sets) > MOST_COMBINED:
         return sets

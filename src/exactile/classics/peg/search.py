@@ -364,7 +364,7 @@ class Finder(handle.Handle[Solution]):
 
     `use_symmetry`: whether images of known dead ends are skipped. `restarts`: whether the order of
     jumps changes from time to time. Both change only the order of the solutions. `limits`: time and
-    memory.
+    memory; None for the defaults of `PegLimits`. Raise BackendError if memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> finder = Finder(PegProblem.vacancy(load_board("triangle-4"), 2))

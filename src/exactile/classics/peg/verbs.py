@@ -239,7 +239,8 @@ class Play(Handle[Solution]):
         """Solve the problem and return the outcome.
 
         `limit`: stop after this number of solutions; None finds all. `tell`: called with each
-        solution. `keep`: whether the outcome contains the solutions.
+        solution. `keep`: whether the outcome contains the solutions. Raise BackendError if memory
+        does not suffice or the backend fails, ModelError if the model for the backend is too large.
         """
         read = 0
         for solution in islice(self, limit):
@@ -292,7 +293,9 @@ def tally(
 ) -> PegTally:
     """Count the solutions of a problem; with `settings.fewest`, only those with the fewest moves.
 
-    `by_moves`: whether to count solutions by their number of moves as well.
+    `by_moves`: whether to count solutions by their number of moves as well; it has no effect if the
+    native search counts only those with the fewest moves. Raise BackendError if memory does not
+    suffice or the backend fails, ModelError if the model for the backend is too large.
 
     >>> from exactile.classics.peg import load_board
     >>> problem = PegProblem.vacancy(load_board("triangle-4"), 2)
@@ -369,6 +372,10 @@ def solve_peg(
     ------
     NotFoundError, PuzzleError
         If there is no such board or hole, or the board is wrong.
+    BackendError
+        If memory does not suffice, there is no such backend, or it fails.
+    ModelError
+        If the model for the backend would be too large.
 
     Examples
     --------
