@@ -69,7 +69,9 @@ class Case:
     def prepare(self, limits: Limits, *names: str) -> None:
         """Compute the model, then the attributes with the given names, within the limits.
 
-        Raise TimeoutError if the time limit is reached, or the work is canceled.
+        Raise TimeoutError if the time limit is reached, or the work is canceled; ModelError if the
+        model would be too large. Only the model, `symmetries` and `reason` are interrupted; the
+        work on any other attribute goes on to its end once it has begun.
 
         Examples
         --------
@@ -93,7 +95,7 @@ class Case:
 
     @cached_property
     def model(self) -> Model:
-        """The model of the puzzle."""
+        """The model of the puzzle; raises ModelError if it would be too large."""
         return lower(self.puzzle)
 
     @cached_property
@@ -187,7 +189,7 @@ def first_fault(
 
     Return None if all assignments are solutions. Every search checks every solution in this way:
     `Decoder.numbers` turns options into numbers of placements, and `Checker.wrong` checks all rows
-    at once.
+    at once. Raise IndexError if an option does not exist.
 
     Examples
     --------
@@ -219,8 +221,8 @@ def obvious_reason(
 
     Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
     a piece has fewer placements than it needs; or a coloring rules it out, as on the mutilated
-    chessboard. `pulse` is called repeatedly during the work; an exception that it raises ends the
-    work.
+    chessboard. For models larger than `LARGE`, only colorings by parity are tried. `pulse` is
+    called repeatedly during the work; an exception that it raises ends the work.
 
     Examples
     --------

@@ -72,7 +72,7 @@ class Problem(ABC, Generic[A]):
     def part_fault(self, rows: Assignments) -> Fault | None:
         """Return the first wrong row of partial answers, such as packings; None if all are right.
 
-        Only some backends yield partial answers.
+        Only some backends yield partial answers. By default, raise NotImplementedError.
         """
         raise NotImplementedError
 
@@ -324,9 +324,10 @@ class Handle(Closing, Generic[A]):
 
     @door
     def wait(self, timeout: float | None = None) -> Status:
-        """Search to the end, or for `timeout` seconds; return the status.
+        """Search to the end, until a limit is reached, or for `timeout` seconds; return the status.
 
-        The answers found can then be read by iteration.
+        The answers found can then be read by iteration. Raise CheckFailedError if an answer is
+        wrong, and the errors of the solver.
         """
         end = None if timeout is None else CLOCK.now() + timeout
         while (end is None or CLOCK.now() < end) and self._advance():
@@ -334,7 +335,7 @@ class Handle(Closing, Generic[A]):
         return self.status
 
     def counted(self) -> Self:
-        """Search to the end, or until Ctrl-C; return this handle, closed.
+        """Search to the end, until a limit is reached, or until Ctrl-C; return this handle, closed.
 
         Answers are checked and counted, but not kept.
         """
@@ -464,7 +465,8 @@ def drive(
 ) -> str | None:
     """Call `work` until it returns True or a limit is reached; return that limit, or None.
 
-    `limits`: none by default. For `work` and `patience` see `Rowless`.
+    `limits`: none by default. For `work` and `patience` see `Rowless`. An exception that `work`
+    raises ends the calls.
 
     Examples
     --------

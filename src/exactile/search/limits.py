@@ -49,7 +49,7 @@ class Limits:
     Raises
     ------
     PuzzleError
-        If a limit is not positive or is too large, or `limit` is not an integer.
+        If a limit is not a number, not positive, or too large, or `limit` is not an integer.
 
     Examples
     --------
@@ -97,8 +97,8 @@ class Limits:
     def rest(self, limit: int | None = None) -> Limits:
         """Return limits for the next of several searches: the same clock, but `limit` solutions.
 
-        The clock is started if necessary. Canceling these limits cancels the new
-        ones, and vice versa.
+        The clock is started if necessary. Canceling these limits cancels the new ones, and vice
+        versa.
 
         Examples
         --------

@@ -95,9 +95,8 @@ def write_reproducer(
     """Record a wrong answer in a file, and return the path of the file.
 
     The file is written into the current folder; if that fails, into the folder for temporary files.
-    If that fails as well, the result is a remark in place of a path.
-    `options`: the wrong answer. `faults`: what is wrong, in words. For `expanded` and `spared` see
-    `Asked`.
+    If that fails as well, the result is a remark in place of a path. `options`: the wrong answer.
+    `faults`: what is wrong, in words. For `expanded` and `spared` see `Asked`.
     """
     asked = Asked(
         **{name: getattr(request, name) for name in SHARED},
@@ -148,9 +147,9 @@ def read_reproducer(path: str | os.PathLike[str]) -> Reproducer:
 def repeat(path: str | os.PathLike[str]) -> Repeated:
     """Check the wrong answer in a file, and search again to see whether it recurs.
 
-    The search is not repeated if its backend is not available or runs an external program. Raise
-    CertificateError or FileError if the file cannot be read, or its options belong to another
-    model.
+    The search is not repeated if its backend is not available or runs an external program. There is
+    no time limit. Raise CertificateError or FileError if the file cannot be read, its puzzle is
+    wrong, or its options belong to another model; also raise the errors of the backend.
     """
     found = read_reproducer(path)
     asked = found.asked

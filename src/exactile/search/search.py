@@ -243,7 +243,10 @@ class Search(Handle[Solution]):
         if `left` is given together with `up_to`, belongs to another model, or has solutions and was
         made with a different value of `images`.
     BackendError
-        If there is no such backend, or it does not support the encoding or the colored items.
+        If there is no such backend, or it does not support the encoding, the colored items, or the
+        prefixes of `left`.
+    ModelError
+        If the model would be too large.
 
     Examples
     --------
@@ -353,7 +356,11 @@ class Search(Handle[Solution]):
 
     @door
     def multiples(self, rows: Assignments) -> Longs:
-        """Return how many solutions each row of a batch stands for."""
+        """Return how many solutions each row of a batch stands for.
+
+        `rows`: a batch that `batches` yielded. Raise PuzzleError if it does not have the form of
+        one.
+        """
         if (
             rows.ndim != 2
             or rows.dtype.kind not in "iu"
@@ -387,9 +394,10 @@ class Search(Handle[Solution]):
 
 @door
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
-    """Return a solution; None if there is none, or if a time limit ends the search.
+    """Return a solution; None if there is none, or if the search ends before one is found.
 
-    Use `prove` to decide whether there is a solution.
+    A time limit may end it, or a backend that gives up. Use `prove` to decide whether there is a
+    solution. For the options and the errors see `Search`.
 
     Examples
     --------
@@ -428,6 +436,10 @@ def find_solutions(
     ------
     Interrupted
         After Ctrl-C; it has the solutions found so far.
+    PuzzleError, BackendError, ModelError
+        See `Search`.
+    CheckFailedError
+        If a solution is wrong: a bug.
 
     Examples
     --------
@@ -448,6 +460,8 @@ def find_solutions(
 
 def facts(puzzle: Puzzle | Case) -> PuzzleFacts:
     """Return a description of a puzzle: its pieces, rules, symmetries and the size of its model.
+
+    Raise ModelError if the model would be too large.
 
     Examples
     --------
