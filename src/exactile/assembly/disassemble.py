@@ -238,10 +238,10 @@ def take_apart(
     ------
     PuzzleError
         If units of the lattice are not cells, or the region is wrapped; if placements overlap, are
-        too large, or lie more than a million points from the origin; if there are more than 64
-        placements, or none although the puzzle needs some; if more than 64 groups of pieces may
-        stay together. With rotations, if the lattice is not that of cubes, or the region is more
-        than 64 cells wide.
+        not inside the region, are too large, or lie more than a million points from the origin; if
+        there are more than 64 placements, or none although the puzzle needs some; if more than 64
+        groups of pieces may stay together. With rotations, if the lattice is not that of cubes, or
+        the region is more than 64 cells wide.
     CheckFailedError
         If the replay shows that the sequence is wrong, which is a bug.
     Interrupted

@@ -106,7 +106,8 @@ def motions(lattice: Lattice) -> Motions:
 def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
     """Return the shortest translations parallel to two faces of units or, in the plane, to a side.
 
-    The translations are in periods of the lattice. With each, the opposite one is returned.
+    The translations are in periods of the lattice. With each, the opposite one is returned. Those
+    with a coordinate above `LONGEST` are left out.
     """
     kinds = range(len(lattice.origins))
     if lattice.dimension == 2:

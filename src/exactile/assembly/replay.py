@@ -46,7 +46,7 @@ def replay(puzzle: Puzzle, disassembly: Disassembly) -> None:
 
     Raise CheckFailedError if pieces overlap, a move or a separation is malformed, or a sequence
     does not take everything apart although it claims to. Pieces that need not be taken apart may
-    stay together.
+    stay together. Raise PuzzleError if a unit of the solution is not in the region.
 
     Examples
     --------

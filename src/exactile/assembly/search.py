@@ -37,10 +37,10 @@ class RowDisassembler:
 
     @cached_property
     def ranks(self) -> Longs:
-        """The rank of each option, for choosing one solution of each orbit.
+        """The rank of each option and a final -1, for choosing one solution of each orbit.
 
-        `exactile.model.orbits.least_images` uses it. As in BurrTools, the least ranks belong to
-        placements of the first piece with the most orientations, in the orientation in which the
+        `exactile.model.orbits.least_images` uses the ranks. As in BurrTools, the least ranks belong
+        to placements of the first piece with the most orientations, in the orientation in which the
         puzzle lists it.
         """
         model, puzzle = self._case.model, self._case.puzzle
@@ -57,7 +57,10 @@ class RowDisassembler:
         return ranks
 
     def run(self, rows: Assignments) -> Iterator[Levels]:
-        """Take solutions apart row by row; yield the new results every `HEARTBEAT` seconds."""
+        """Take solutions apart row by row; yield the new results every `HEARTBEAT` seconds.
+
+        Raise PuzzleError as `Disassembler.learn` and `Disassembler.run` do.
+        """
         numbers = self._in_order(self._case.decoder.numbers(rows))
         done = 0
         while done < len(rows):
@@ -103,6 +106,12 @@ class AssemblySearch(Search):
         Called with the search many times a second.
     options
         See `Search`.
+
+    Raises
+    ------
+    PuzzleError
+        If solutions of the puzzle cannot be taken apart: see `take_apart`. For other reasons, and
+        for other errors, see `Search`.
 
     Examples
     --------
@@ -244,8 +253,8 @@ def count_assemblable(
 ) -> AssemblyCount:
     """Count the solutions that come apart, in all and by level.
 
-    For the parameters see `AssemblySearch`. Raise Interrupted, with the answer so far, after
-    Ctrl-C.
+    For the parameters and other errors see `AssemblySearch`. Raise Interrupted, with the answer so
+    far, after Ctrl-C.
 
     Examples
     --------
