@@ -41,8 +41,8 @@ With many workers, parts get more seconds, so that this number is not exceeded.
 def budget(waiting: int, parallel: int) -> float:
     """Return the number of seconds for which a worker searches a part.
 
-    `waiting`: number of other parts that no worker has yet. If it is small, the time is short: so
-    at the beginning every worker soon has a part, and near the end the workers share the last
+    `waiting`: number of other parts that no worker has yet. If it is small, the time is short, so
+    that at the beginning every worker soon gets a part, and near the end the workers share the last
     parts. `parallel`: number of parts searched at a time. If it is large, the time is longer, since
     one process stores all results.
 
@@ -59,9 +59,9 @@ def budget(waiting: int, parallel: int) -> float:
 def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Prefix]]:
     """Divide `left`, the prefixes that are left of a part, into new parts.
 
-    There are enough new parts that, with the `waiting` other parts, `RUN_PLENTY` parts wait for
-    each of the `parallel` workers; but at least one, at most `Tuning.run_pieces`, and none without
-    a prefix. If `left` is empty, there are none.
+    `waiting`: number of other parts that wait for the `parallel` workers. The number of new parts
+    is `RUN_PLENTY` times `parallel`, minus `waiting`; but it is at least 1, and at most the number
+    of prefixes and `Tuning.run_pieces`. If `left` is empty, there are no new parts.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def dealt(left: Sequence[Prefix], waiting: int, parallel: int) -> list[list[Pref
 def in_groups(prefixes: Sequence[Prefix], groups: int) -> list[list[Prefix]]:
     """Divide prefixes into at most `groups` groups, dealing them out in turn, the heaviest first.
 
-    No group is empty; without prefixes, there is no group. A number below 1 means one group.
+    No group is empty; without prefixes, there is no group. If `groups` is below 1, it counts as 1.
 
     Examples
     --------

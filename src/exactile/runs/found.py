@@ -55,7 +55,8 @@ def found_solutions(
     FileError
         If the run keeps no solutions, or a solution is wrong because the store is damaged.
     PuzzleError
-        If a condition names a piece or a unit that the puzzle does not have.
+        If a condition names a piece or a unit that the puzzle does not have, or `up_to` has another
+        value.
     """
     case = run.case
     first = None if up_to is None else Representatives(case.action, up_to)

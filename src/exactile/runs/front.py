@@ -70,6 +70,9 @@ class KeptFrontier(Frontier):
     identity; it counts the solutions that one symmetry of the class leaves unchanged. The result of
     each step is stored. A checkpoint of the current step is stored at intervals, and when the count
     is stopped.
+
+    `run`: number of the run in `store`, which must be open for writing. `workers`, `puzzle`: see
+    `Frontier`.
     """
 
     def __init__(self, store: Store, run: int, *, workers: int = 1, puzzle: Puzzle) -> None:

@@ -1,9 +1,9 @@
 """Counts of the assemblies that a run finds, by the level at which they come apart.
 
 Each orbit of solutions is counted only in the part that finds its leading solution (see
-`exactile.model.orbits.leading`), so that the counts of all parts can be added up. The solution that
-is taken apart is the least of the orbit, as in `AssemblySearch`, which may differ from the leading
-one. The leading and the least solution depend only on the puzzle, not on how the search is cut into
+`exactile.model.orbits.leading`), so that the counts of all parts can be added up. As in
+`AssemblySearch`, the least solution of the orbit is taken apart, even if it is not the leading one.
+The leading and the least solution depend only on the puzzle, not on how the search is cut into
 parts.
 """
 
@@ -32,7 +32,8 @@ class LevelShares:
 
     The keys of `shares` are levels followed by the total number of moves, such as ``"4.3.2 11"``;
     also ``"locked"``, and ``"unknown"`` for solutions that need too many states to be taken apart.
-    `symmetric`: whether the search visits only one branch of each orbit.
+    `apart`: the moves by which solutions are taken apart. `symmetric`: whether the search visits
+    only one branch of each orbit.
     """
 
     def __init__(self, case: Case, apart: Apart, *, symmetric: bool) -> None:

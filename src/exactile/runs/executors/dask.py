@@ -256,7 +256,8 @@ class Meanwhile(Executor):
     """Searches parts by threads of this process until another executor is ready.
 
     `make` returns the other executor. It is called in a separate thread after
-    `Tuning.run_first_seconds`, so that a short search never calls it.
+    `Tuning.run_first_seconds`, so that a short search never calls it. If it fails, `take` raises
+    its error.
     """
 
     def __init__(self, make: Callable[[], Executor], workers: int) -> None:

@@ -107,6 +107,9 @@ class Processes(Executor):
 
 
 def executor(choice: str | None, workers: int) -> Processes:
-    """Return an executor with `workers` processes; see `exactile.runs.executor.get_executor`."""
+    """Return an executor with `workers` processes; raise WorkError if `choice` is not None.
+
+    See `exactile.runs.executor.get_executor`.
+    """
     refuse_choice("processes", choice)
     return Processes(workers)

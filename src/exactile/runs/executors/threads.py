@@ -62,6 +62,9 @@ class Threads(Executor):
 
 
 def executor(choice: str | None, workers: int) -> Executor:
-    """Return an executor with `workers` threads; see `exactile.runs.executor.get_executor`."""
+    """Return an executor with `workers` threads; raise WorkError if `choice` is not None.
+
+    See `exactile.runs.executor.get_executor`.
+    """
     refuse_choice("threads", choice)
     return Threads(workers)

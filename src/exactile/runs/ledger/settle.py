@@ -150,7 +150,10 @@ class Settler:
             self._counted(run.totals)
 
     def color(self, seconds: float) -> None:
-        """Search for a coloring that proves that the puzzle is unsolvable; record the result."""
+        """Search for a coloring that proves that the puzzle is unsolvable; record the result.
+
+        `seconds`: time limit.
+        """
         begun = CLOCK.worked()
         found = find_linear(self.puzzle, self.model, limits=Limits(seconds)).certificate
         self.record.seconds += CLOCK.worked() - begun
@@ -162,7 +165,7 @@ class Settler:
     def find(self, backend: str, seconds: float, name: str) -> None:
         """Search for one solution by a backend; record the solution, or that there is none.
 
-        `name`: the entry for this attempt in `Record.tried`.
+        `seconds`: time limit. `name`: the entry for this attempt in `Record.tried`.
         """
         begun = CLOCK.worked()
         with Search(self.case, backend=backend, limit=1, time_limit=seconds) as search:
@@ -176,7 +179,10 @@ class Settler:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count the solutions without listing them, by a memo of at most `states` states."""
+        """Count the solutions without listing them, by a memo of at most `states` states.
+
+        `seconds`: time limit.
+        """
         memo = Memo(most_states=states, puzzle=self.puzzle)
         self._count(memo, Limits(seconds), memo_name(states))
 
@@ -195,7 +201,8 @@ class Settler:
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
         """Count the solutions by two frontiers that decide the units in different orders.
 
-        `budget`: limits of the size of the frontiers. `most_bytes`: memory limit of each, in bytes.
+        `seconds`: time limit. `budget`: limits of the size of the frontiers. `most_bytes`: memory
+        limit of each, in bytes.
         """
         confirmed = Confirmed(budget, self.puzzle)
         try:
@@ -356,7 +363,7 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 
 
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
-    """Do a task, and yield after each step but the last, when the record is up to date.
+    """Do a task, and yield after each step except the estimate, when the record is up to date.
 
     The steps depend on the budget and the record: a first look, frontiers, a memo, the search that
     lists solutions, a coloring, a search for one solution, and an estimate.

@@ -279,8 +279,8 @@ def _require_version(base: sqlite3.Connection, path: str) -> None:
 class Writer(Closing):
     """Writes to a store in transactions, and updates its checksums; a context manager.
 
-    SQLite first writes transactions to a second file, with the suffix ``-wal``. At the end of a
-    transaction, all are copied into the store itself, unless the last copy is less than
+    SQLite first writes transactions to a second file, with the suffix ``-wal``. At the end of each
+    transaction, that file is copied into the store itself, unless the last copy is less than
     `Tuning.store_copied` seconds old, by default a minute. So a plain copy of the store file
     usually lacks only the last minute. Errors are those of `opened_to_write`.
     """
