@@ -64,7 +64,7 @@ class PackageBackend(Backend):
     """The solver of a Python package, run in a process of its own.
 
     `title`: name of the solver in the text of `version`. `package`: name of the installed package.
-    `task`: a function that returns the task of a search.
+    `task`: a function that returns the task of a search. `takes_workers`: see `Backend`.
     """
 
     takes_prefixes = True

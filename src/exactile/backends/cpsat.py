@@ -148,7 +148,7 @@ def value_of(name: str, text: str) -> Any:
 
 
 def parameters(request: Request, mode: str = MODES[0]) -> dict[str, int]:
-    """Return the parameters of CP-SAT for a request.
+    """Return the parameters of CP-SAT for a request; `mode`: one of `MODES`.
 
     Enumeration always has one worker: with two or more, and symmetry detection at its default
     level, CP-SAT 9.15 loses solutions and still reports that it found all. Symmetry detection is
@@ -205,9 +205,9 @@ def find(
 ) -> None:
     """Solve a model by CP-SAT in this process; report every solution once, and counters, to `tell`.
 
-    With `Request.kinds`, report one of several equivalent solutions. `chosen`: the parameters of
-    CP-SAT that `parameters` returned. `given`: further ones, with values as text; none by default.
-    Raise BackendError if CP-SAT ends without an answer.
+    With `Request.kinds`, report only one of all solutions that are equivalent. `chosen`: the
+    parameters of CP-SAT that `parameters` returned. `given`: further ones, with values as text;
+    none by default. Raise BackendError if CP-SAT ends without an answer.
     """
     from ortools.sat.python import cp_model
 
@@ -427,10 +427,10 @@ LEFT = re.compile(r"#Model\s.* var:(\d+)/")
 
 
 def listen(solver: Any, stats: dict[str, int], tell: Tell[Found]) -> None:
-    """Let CP-SAT write a log, and report each number of variables not yet fixed that it states.
+    """Make CP-SAT log its search; report from the log how many variables are not fixed yet.
 
-    The number is also entered in `stats`, as ``variables_left``. With one worker, CP-SAT logs
-    nothing before it has a solution.
+    Whenever the log states this number, it is entered in `stats`, as ``variables_left``, and the
+    counters are sent to `tell`. With one worker, CP-SAT logs nothing before it has a solution.
     """
 
     def read_line(line: str) -> None:

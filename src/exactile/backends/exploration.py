@@ -16,7 +16,7 @@ from exactile.model.model import Ints, Longs, Model
 from exactile.model.orbits import Assignments
 
 BITS_CELLS_AT_ONCE = 1024
-"""Pairs of option and item that the kernel `bits` visits while `sparse` visits one open item."""
+"""Number of pairs of option and item that `bits` visits while `sparse` visits one open item."""
 
 SPARSE_MEMBERS_AT_ONCE = 3.0
 """Members of options that the kernel `sparse` removes in the time of a visit to an open item."""

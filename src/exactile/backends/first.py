@@ -76,7 +76,10 @@ class FirstBackend(Backend):
 
 
 class _Team:
-    """Threads that make attempts until one finds a solution, or proves that there is none."""
+    """Threads that make attempts until one finds a solution, or proves that there is none.
+
+    Raise ModelError if the native engine does not accept the model.
+    """
 
     def __init__(self, model: Model, request: Request, choice: str | None) -> None:
         try:

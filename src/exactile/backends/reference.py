@@ -85,7 +85,10 @@ class ReferenceBackend(Backend):
     takes_colors = True
 
     def search(self, model: Model, request: Request) -> Generator[Batch]:
-        """Yield all solutions; see `exactile.backends.base.Backend`."""
+        """Yield all solutions; see `exactile.backends.base.Backend`.
+
+        Raise BackendError if the recursion, one call for each placement, gets too deep for Python.
+        """
         nodes = 0
         last = CLOCK.now()
         try:

@@ -272,7 +272,10 @@ def _literal(move: int) -> int:
 
 
 def make_session(name: str, formula: Formula, seed: int = 0) -> Session:
-    """Return a solver of PySAT with a formula, in a session of the class that suits the solver."""
+    """Return a solver of PySAT with a formula, in a session of the class that suits the solver.
+
+    `name`: the name of the solver. `seed`: 0 for the default of the solver.
+    """
     if name in ONE_SHOT:
         return Rebuilding(name, formula, seed)
     return (Session if name in UNLIMITED else Sliced)(name, formula, seed)
@@ -422,7 +425,7 @@ class KindTotals:
 
 
 def _most(model: Model, literals: list[int]) -> int:
-    """Return an upper bound on how many of some options are in a solution.
+    """Return an upper bound on the number of options from a given set that a solution contains.
 
     `literals`: the literals of these options. The bound is their number or, if smaller, the upper
     bound of an item that all of them contain.
@@ -438,8 +441,8 @@ def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[l
     """Return new variables y1, y2, ..., and clauses about them.
 
     The clauses state that yk is true if at least k literals are true. So if yk is false, fewer than
-    k literals are true. For the converse, see
-    `exactile.model.encode.thresholds`. `most`: the largest k. `top`: the largest variable in use.
+    k literals are true. For the converse, see `exactile.model.encode.thresholds`. `most`: the
+    largest k. `top`: the largest variable in use.
 
     Examples
     --------
