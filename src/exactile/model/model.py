@@ -73,8 +73,9 @@ class Meaning:
     kinds
         The `ItemKind` of each item; `OTHER` by default.
     apart
-        Pairs of pieces, shape ``(n, 2)``: each of the last n options means that the two pieces of a
-        pair do not touch. The other options of a solution determine which of these n it contains.
+        Pairs of pieces, shape ``(n, 2)``, one for each of the last n options. Such an option means
+        that the two pieces do not touch. The other options of a solution determine which of these n
+        it contains.
     shades
         Weights of the units, one set in each row: shape ``(m, units)``. Each set implies a
         condition: the placements of a solution together weigh as much as all required units, where

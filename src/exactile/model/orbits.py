@@ -362,13 +362,13 @@ class OrbitCounter:
 
     @property
     def rotation(self) -> int:
-        """Number of solutions up to the proper symmetries."""
+        """Number of solutions up to the proper symmetries; for errors see `exact_quotient`."""
         self._count()
         return exact_quotient(self._kept_properly, int(self.action.proper.sum()))
 
     @property
     def symmetry(self) -> int:
-        """Number of solutions up to all symmetries."""
+        """Number of solutions up to all symmetries; for errors see `exact_quotient`."""
         self._count()
         return exact_quotient(self._kept, self.action.order)
 

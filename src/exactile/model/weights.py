@@ -224,8 +224,8 @@ class Congruence(NamedTuple):
 def congruence(model: Model, pulse: Callable[[], None] = lambda: None) -> Congruence | None:
     """Return weights of items that prove that a model has no solution; None if none are found.
 
-    The modulus is the least power of its prime for which there are such weights. None are found
-    either if the search takes too much memory. `pulse` is called repeatedly during the work; an
+    The modulus is the least power of its prime for which there are such weights. The result is also
+    None if the search takes too much memory. `pulse` is called repeatedly during the work; an
     exception that it raises ends the work.
 
     Examples
