@@ -101,7 +101,8 @@ def _bare(texts: Iterable[str]) -> Iterator[TextLine]:
 class Assembler:
     """Combines the lines of a file into grids.
 
-    `size`: number of rows, None if unknown. `regions`: whether the first block has regions.
+    `name`: the name of the file, for messages. `size`: number of rows, None if unknown. `regions`:
+    whether the first block has regions.
 
     >>> lines = [TextLine(1, "1..4"), TextLine(2, ".4.2"), TextLine(3, "23.1"), TextLine(4, "..2.")]
     >>> list(Assembler("a.txt").blocks(lines))
@@ -134,7 +135,10 @@ class Assembler:
             raise FileError(f"{self._name}: no lines follow '{KEYWORD}'.")
 
     def _add(self, line: TextLine) -> Iterator[TextBlock]:
-        """Add a line; yield the grids that are then complete."""
+        """Add a line; yield the grids that are then complete.
+
+        Raise FileError if the line has a wrong number of cells.
+        """
         if self._rows and len(line.cells) != len(self._rows[0].cells):
             if not self._are_grids():
                 first = self._rows[0]

@@ -303,7 +303,11 @@ def _unknown(name: str) -> NotFoundError:
 
 
 def _sized(name: str, builder: str, size: int) -> Board:
-    """Return the board `name`; for ``triangle-5``, `builder` is ``triangle``, and `size` is 5."""
+    """Return the board `name`; for ``triangle-5``, `builder` is ``triangle``, and `size` is 5.
+
+    Raise NotFoundError if there is no such builder, RegionError if the board would be too large or
+    empty.
+    """
     if builder not in BUILDERS:
         raise _unknown(name)
     grid, build, sizes = BUILDERS[builder]
@@ -316,7 +320,10 @@ def _sized(name: str, builder: str, size: int) -> Board:
 
 
 def _boards(file: str, text: str) -> dict[str, BoardTable]:
-    """Return the tables of the boards in the text of a file, by name."""
+    """Return the tables of the boards in the text of a file, by name.
+
+    Raise FileError if the text is damaged or has a different format.
+    """
     place = Place(file)
     found = place.convert(parsed(text, place), BoardFile)
     if found.format != FORMAT:

@@ -70,7 +70,7 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump by changing the set `pegs`, or return in words why it is impossible.
+    """Make a jump by changing the set `pegs`; return None, or in words why it is impossible.
 
     `begin`, `end`: the first and the last hole of the jump.
     """

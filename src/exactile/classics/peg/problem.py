@@ -108,7 +108,7 @@ class PegProblem:
 def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.PegBoard:
     """Return the board of a problem as an object of the native module.
 
-    Without `use_symmetry`, it has no symmetries except the identity.
+    Without `use_symmetry`, the object has no symmetries except the identity.
     """
     symmetries = problem.group if use_symmetry else problem.group[:1]
     return _native.PegBoard(
@@ -117,7 +117,7 @@ def native_board(problem: PegProblem, *, use_symmetry: bool = True) -> _native.P
 
 
 def single_pegs(board: Board, end: int | None = None) -> tuple[int, ...]:
-    """Return all positions with one peg, or only the one with its peg in hole `end`.
+    """Return all positions with one peg, or, if `end` is not None, only that with a peg in `end`.
 
     Holes are numbered from 1. Raise PuzzleError if there is no such hole.
     """
@@ -205,7 +205,7 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move, with bit masks of its holes: all, those with pegs before it, and those after it."""
+    """A move, with bit masks of its holes: all; those with pegs before it; those with pegs after."""
 
     move: Move  # the holes that the peg visits
     touched: int  # all holes that it touches
@@ -245,7 +245,7 @@ class PegModel:
     moves: tuple[tuple[int, Move] | None, ...]
 
     def solution(self, assignment: list[int]) -> Solution:
-        """Return the moves of an assignment in order; entries of -1 are ignored."""
+        """Return the moves of an assignment, from first to last; entries of -1 are ignored."""
         made = sorted(m for o in assignment if o >= 0 and (m := self.moves[o]) is not None)
         jumps = [pair for _, move in made for pair in pairwise(move)]
         return merged(jumps)

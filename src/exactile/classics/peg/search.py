@@ -102,8 +102,8 @@ def count(
 
     `by_moves`: whether to count sequences by their number of moves as well, which takes much more
     memory. `use_symmetry`: whether positions that are images of each other are treated as one,
-    which is faster and gives the same numbers. `limits`: time and memory. Raise BackendError if
-    memory does not suffice.
+    which is faster and gives the same numbers. `limits`: time and memory; None for the defaults of
+    `PegLimits`. Raise BackendError if memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> count(PegProblem.vacancy(load_board("triangle-4"), 2), by_moves=True).by_moves
@@ -134,8 +134,9 @@ def shortest(
     """Find the fewest moves that solve a problem, and all solutions with that number of moves.
 
     `both_ends`: whether to search from the start and the goals at once. `use_symmetry`: whether
-    positions that are images of each other are treated as one. Both make the search faster, with
-    the same answer. `limits`: time and memory. Raise BackendError if memory does not suffice.
+    positions that are images of each other are treated as one. Either makes the search faster, and
+    the answer is the same. `limits`: time and memory; None for the defaults of `PegLimits`. Raise
+    BackendError if memory does not suffice.
 
     >>> from exactile.classics.peg import load_board
     >>> from exactile.classics.peg.problem import written
@@ -273,7 +274,7 @@ It is relative to the standard deviation of the keys by which the jumps are sort
 class Sequences(handle.Problem[Solution]):
     """The problem of finding sequences of jumps; subclasses do the search.
 
-    Sequences are rows of an array: the numbers of the jumps in order, padded with -1.
+    Sequences are rows of an array: the numbers of the jumps, from first to last, padded with -1.
     """
 
     def __init__(self, problem: PegProblem) -> None:
@@ -304,7 +305,7 @@ class Sequences(handle.Problem[Solution]):
 
 
 class Native(Sequences):
-    """Finds sequences of jumps by the native search."""
+    """Finds sequences of jumps by the native search; for the parameters see `Finder`."""
 
     def __init__(
         self,
