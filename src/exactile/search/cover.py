@@ -55,7 +55,11 @@ class ModelProblem(Problem[A]):
             )
 
     def _going_on(self, request: Request, left: Left) -> Request:
-        """Return the request with the prefixes and weights of the rest of an earlier search."""
+        """Return the request with the prefixes and weights of the rest of an earlier search.
+
+        Raise PuzzleError if the rest belongs to another model, BackendError if the backend does not
+        support its prefixes. Set `share`, the fraction of the whole search that is left.
+        """
         if left.digest != self.digest():
             raise PuzzleError(
                 f"The rest of the search belongs to another model than that of {self.name}: "

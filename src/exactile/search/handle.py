@@ -326,8 +326,8 @@ class Handle(Closing, Generic[A]):
     def wait(self, timeout: float | None = None) -> Status:
         """Search to the end, until a limit is reached, or for `timeout` seconds; return the status.
 
-        The answers found can then be read by iteration. Raise CheckFailedError if an answer is
-        wrong, and the errors of the solver.
+        `timeout`: None for no such limit. The answers found can then be read by iteration. Raise
+        CheckFailedError if an answer is wrong, and the errors of the solver.
         """
         end = None if timeout is None else CLOCK.now() + timeout
         while (end is None or CLOCK.now() < end) and self._advance():

@@ -358,8 +358,7 @@ class Search(Handle[Solution]):
     def multiples(self, rows: Assignments) -> Longs:
         """Return how many solutions each row of a batch stands for.
 
-        `rows`: a batch that `batches` yielded. Raise PuzzleError if it does not have the form of
-        one.
+        `rows`: a batch that `batches` yielded. Raise PuzzleError for any other kind of array.
         """
         if (
             rows.ndim != 2
@@ -396,8 +395,8 @@ class Search(Handle[Solution]):
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
     """Return a solution; None if there is none, or if the search ends before one is found.
 
-    A time limit may end it, or a backend that gives up. Use `prove` to decide whether there is a
-    solution. For the options and the errors see `Search`.
+    A time limit may end the search, or a backend that gives up. Use `prove` to decide whether there
+    is a solution. For the options and the errors see `Search`.
 
     Examples
     --------
@@ -435,7 +434,7 @@ def find_solutions(
     Raises
     ------
     Interrupted
-        After Ctrl-C; it has the solutions found so far.
+        After Ctrl-C; the exception has the solutions found so far.
     PuzzleError, BackendError, ModelError
         See `Search`.
     CheckFailedError
