@@ -44,8 +44,8 @@ class Levels(NamedTuple):
     """The outcome and the separations of each of several assemblies.
 
     `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
-    ``numbers[first[k] : first[k + 1]]``. Each row has three numbers: of moves, of later separations
-    among the pieces that stay, and of later separations among the pieces that leave.
+    ``numbers[first[k] : first[k + 1]]``. Each row has the number of moves, the number of later
+    separations among the pieces that stay, and the number of those among the pieces that leave.
     `states` is the total number of states (relative positions of pieces) in the searches.
     """
 
@@ -228,7 +228,7 @@ def take_apart(
     rotations
         Whether groups of pieces may also make quarter turns, on the cube lattice. The axis passes
         through centers or edges of cells, and through the bounding box of the pieces that turn or
-        of the others. A turn is one move.
+        of the pieces that do not. A turn is one move.
     time_limit
         Time limit in seconds; None for no limit.
     states
