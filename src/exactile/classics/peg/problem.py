@@ -205,7 +205,7 @@ def alike(every: list[PegProblem]) -> list[tuple[int, Longs]]:
 
 @dataclass(frozen=True)
 class PegStep:
-    """A move, with bit masks of its holes: all; those with pegs before it; those with pegs after."""
+    """A move, with bit masks of its holes: all of them, and those with pegs before and after it."""
 
     move: Move  # the holes that the peg visits
     touched: int  # all holes that it touches
