@@ -98,10 +98,10 @@ def plural(number: int, one: str, many: str = "") -> str:
 def size_text(size: int) -> str:
     """Return a number of bytes as it is written in options, such as ``8G``; rounded to 3 digits.
 
-    >>> size_text(2**20), size_text(3 * 2**29), size_text(100)
-    ('1M', '1.5G', '100')
+    >>> size_text(2**20), size_text(3 * 2**29), size_text(100), size_text(2**40)
+    ('1M', '1.5G', '100', '1024G')
     """
     for factor, unit in ((2**30, "G"), (2**20, "M"), (2**10, "K")):
         if size >= factor:
-            return f"{size / factor:.3g}{unit}"
+            return f"{size / factor:.{3 if size < 999.5 * factor else 4}g}{unit}"
     return str(size)

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from ortools.sat.python import cp_model
 
 import exactile
-from exactile.backends import Request
+from exactile.backends import Request, cpsat
 from exactile.backends.child import Found
 from exactile.backends.cpsat import MODES, find, parameters
 from exactile.backends.reference import algorithm_x
@@ -117,3 +118,13 @@ def test_a_whole_solution_as_hint_saves_all_conflicts() -> None:
         conflicts.append(search.stats["conflicts"])
     assert conflicts[0] > 0
     assert conflicts[1] == 0
+
+
+def test_a_hint_does_not_deny_options_of_the_same_color() -> None:
+    model = Model.of_options(
+        [[0, 2], [1, 2], [1, 2]], [1, 1, 0], [1, 1, 1], colors=[{2: 1}, {2: 1}, {2: 2}]
+    )
+    program = cp_model.CpModel()
+    literals = [program.new_bool_var(str(o)) for o in range(3)]
+    cpsat.hint(program, literals, model, [0])
+    assert list(program.proto.solution_hint.vars) == [0]

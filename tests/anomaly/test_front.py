@@ -135,6 +135,8 @@ def test_solutions_of_a_counter_that_went_on(tmp_path: Path) -> None:
     assert (other.frequencies() == whole.frequencies()).all()
     with pytest.raises(CountingError, match="belongs to another count"):
         frontier_of().restore(PENTOMINOES, file)
+    with pytest.raises(CountingError, match="cannot be resumed"):  # nothing to count in it
+        Frontier().restore(mutilated(4), file)
     lost = frontier_of()
     assert lost.count(PENTOMINOES) == 9356
     with pytest.raises(CountingError, match="keep=True"):

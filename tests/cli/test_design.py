@@ -114,3 +114,13 @@ def test_a_wrong_puzzle_does_not_end_grading(capsys: pytest.CaptureFixture[str])
     assert [each["puzzle"] for each in document["failed"]] == ["tetrahexes-4x7", "dominoes-4x4"]
     assert run(["design", "grade", "tetrahexes-4x7", "dominoes-4x4"]) == 1
     assert "\ndominoes-4x4 has several solutions" in capsys.readouterr().err
+
+
+def test_regions_that_lack_symmetries_are_not_blamed_on_the_area(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    board = ["--pieces", "2xdomino", "--box", "2x2", "--cells", "4"]
+    assert run(["design", "boards", *board, "--symmetric", "9"]) == 2
+    assert "No such region with 9 symmetries or more has the area" in " ".join(
+        capsys.readouterr().err.split()
+    )

@@ -143,6 +143,7 @@ def test_every_setting_has_words_a_range_and_a_default(cli: Cli) -> None:
 
 
 def test_settings_are_a_document_too(cli: Cli) -> None:
+    assert cli("help", "solve", "--json")[0] == 2
     _, out, _ = cli("help", "options", "--json")
     shown = [json.loads(row.to_json()) for row in listed(EVERY.values())]
     assert json.loads(out)["options"] == shown

@@ -122,6 +122,12 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "a path longer than names can be": lambda: exactile.store_status("x" * 1000),
     "a path that cannot be encoded": lambda: exactile.store_status("\ud800"),
     "an option of a comparison": lambda: exactile.compare([BOARD], ["dlx"], workers="2"),
+    "a limit of a comparison": lambda: exactile.compare([BOARD], ["dlx"], time_limit=-1),
+    "memory for a comparison": lambda: exactile.compare([BOARD], ["dlx"], memory_limit=0),
+    "an option of a frontier": lambda: exactile.count_by_subset(BOARD, method="frontier", banana=1),
+    "a limit of a count by subset": lambda: exactile.count_by_subset(BOARD, limit=1),
+    "instances as cubes": lambda: exactile.make_instances("x", ["bricks"], form="icnf"),
+    "units beyond 64 bits": lambda: Region(SQUARE, np.array([[2**63, 0]], dtype=np.uint64)),
 }
 
 VERBS = (

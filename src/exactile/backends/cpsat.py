@@ -412,10 +412,14 @@ def hint(
     model: Model,
     chosen: Iterable[int],
 ) -> None:
-    """Hint to CP-SAT that a solution has the options `chosen`, and none that they exclude."""
+    """Hint to CP-SAT that a solution has the options `chosen`, and not their rivals.
+
+    Rivals contain an item of upper bound 1 that a chosen option contains without a color.
+    """
     taken = sorted(set(chosen))
-    crowded = {i for o in taken for i in model.option(o).tolist() if model.upper[i] == 1}
-    rivals = [model.options_with(i) for i in sorted(crowded)]
+    ranges = [range(model.first[o], model.first[o + 1]) for o in taken]
+    plain = {model.members[k] for ks in ranges for k in ks if not model.colors[k]}
+    rivals = [model.options_with(i) for i in sorted(plain) if model.upper[i] == 1]
     for o in taken:
         program.add_hint(literals[o], True)
     for o in np.setdiff1d(np.concatenate([[], *rivals]).astype(int), taken).tolist():

@@ -190,8 +190,8 @@ def search_cubes(
 class _State:
     """The state of a search by cubes.
 
-    A process leaves out the images of all cubes before its present one. So it can only go on with
-    later cubes.
+    A process excludes all cubes before its present one, and their images, for good. So it can only
+    go on with later cubes.
     """
 
     def __init__(self, name: str, cubes: list[Part], images: Ints | None) -> None:

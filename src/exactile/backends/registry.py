@@ -70,7 +70,7 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
 
     If the name does not have the setting, the value is `method`. Raise BackendError if the setting
     differs from `method`, unless `method` is ``"auto"`` or empty. Raise BackendError also if a
-    setting occurs twice.
+    setting occurs twice, or if a backend that only lists solutions is named with another method.
 
     Examples
     --------
@@ -78,6 +78,11 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
     (('dlx', 'memo'), ('sat', 'auto'))
     """
     name, settings = parsed(spec)
+    if settings.get(METHOD) in ("memo", "frontier") and name != plugins.DEFAULT_BACKEND:
+        raise BackendError(
+            f"The backend {name} lists solutions: leave '+{METHOD}={settings[METHOD]}' out, or "
+            f"write {plugins.DEFAULT_BACKEND} in place of {name}."
+        )
     own = settings.pop(METHOD, method)
     if method not in ("", "auto", own):
         raise BackendError(

@@ -12,13 +12,16 @@ The clauses, in this order:
    about uncovered units names either is covered or stays uncovered.
 2. Each fixed placement is used.
 3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
-   once. There are no such clauses if there is only one piece and no unit is optional: then the
-   number of uses follows from the area.
+   once. There are no such clauses if there is only one piece, no unit is optional, and the number
+   of uses that follows from the area is within the bounds.
 4. The numbers of pieces left out, of uncovered units, and of used pieces of groups are within their
    bounds.
 5. Of two placements that exclude each other, not both are used. Two placements exclude each other
    if they share a unit, belong to a piece or a group that is used at most once, cross at a vertex,
-   or touch although a rule about colors separates their pieces.
+   or touch although a rule about colors separates their pieces. Likewise, a unit does not stay
+   uncovered if a placement covers it; a piece that is used at most once is not both used and left
+   out; and if only one piece may be left out, or only one unit of a rule may stay uncovered, no two
+   are.
 
 If item 5 would need more than `MOST_PAIRS` clauses, ladders state the same about units and pieces.
 This module shares no code with the making of models, so that formulas and models can be compared.

@@ -98,7 +98,8 @@ def command(
     Two solutions are similar if one of these transformations turns one into the other. (1) Some
     pieces are turned or reflected together, so that they fill the same units as before. (2) Two
     groups of pieces with the same outline swap places. (3) Two pieces are rearranged within the
-    outline of the two together. A class consists of the solutions that chains of such
+    outline of the two together. Only solutions with at least two placements in common are compared;
+    --set shared=N changes this number. A class consists of the solutions that chains of such
     transformations connect. Solutions that are equal up to symmetry count as one.
 
     The time limit includes drawing; the search gets half of it. --store also continues a search

@@ -49,8 +49,8 @@ def command() -> None:
 @options.number(
     "--open",
     "open_pieces",
-    help="Give all pieces but N: the more are left, the harder. By default, no clue is "
-    "superfluous.",
+    help="Give all pieces but N, which are to be placed: the larger N, the harder. By default, no "
+    "clue is superfluous.",
 )
 @click.option(
     "--given",
@@ -106,9 +106,9 @@ def challenges(
 ) -> int:
     """Make challenges for people: clues that leave exactly one solution.
 
-    Unless --open N or --level is given, each challenge is minimal: if any one of its clues is
-    removed, it has several solutions. No two challenges are equal up to symmetry. A second method
-    confirms that each has one solution.
+    Unless --open, --level or --set symmetric is given, each challenge is minimal: if any one of its
+    clues is removed, it has several solutions. No two challenges are equal up to symmetry. A second
+    method confirms that each has one solution.
 
     -o FILE.toml writes the challenges as puzzles, for `exactile sheet` and all other commands.
     """
@@ -481,7 +481,10 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
         raise click.UsageError("--cells uses the pieces of one puzzle: give one PUZZLE.")
     found = list(family(stated[0], cells, symmetric=symmetric))
     if not found:
-        raise click.UsageError(f"No such region has the area of the pieces of {stated[0].name}.")
+        kind = f" with {symmetric} symmetries or more" if symmetric > 1 else ""
+        raise click.UsageError(
+            f"No such region{kind} has the area of the pieces of {stated[0].name}."
+        )
     yield from found
 
 

@@ -20,6 +20,8 @@ def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """
     from exactile.cli.main import run
 
+    if as_json and words != ("options",):
+        raise click.UsageError("--json is for the list of options: `exactile help options --json`.")
     if words == ("options",):
         _list_options(as_json=as_json)
         return 0

@@ -243,8 +243,8 @@ def proof_format(*formats: str) -> Callable[[F], F]:
 
     `formats`: the formats that it accepts.
     """
-    coloring = "; but a coloring is itself the proof, and no other is written"
-    by_default = "drup" + coloring * ("pbp" in formats)
+    coloring = "a coloring is the proof, without a file in any of these formats; without one, "
+    by_default = coloring * ("pbp" in formats) + "drup"
     meanings = {
         "drup": "drup: clauses",
         "lrat": "lrat: clauses with hints for fast checking",
@@ -568,8 +568,8 @@ OWN: dict[str, dict[str, str]] = {
     "tile": {
         "output": "Draw the answer, as .svg, .png or .pdf. With --order, FILE may also be .csv or "
         ".txt.",
-        "time_limit": "Stop after this time. By default, stop after 2,000,000 nodes; with --order, "
-        "after 5,000,000 for each polyform.",
+        "time_limit": "Stop after this time; without it, after 2,000,000 nodes. With --order, "
+        "each polyform gets 5,000,000 nodes in any case.",
     },
     "peg": {
         "find_all": "Find all solutions from each start.",

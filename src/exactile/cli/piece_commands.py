@@ -259,7 +259,8 @@ def pieces_command(
 
     By default, turned and reflected copies count as equal. A common name may replace LATTICE and
     ORDER: `pentominoes` is short for `square 5`. The pieces of a PUZZLE, or of a SET such as
-    one-sided-tetrominoes, are listed and drawn in the same way.
+    one-sided-tetrominoes, are listed and drawn in the same way, but without --json and the options
+    that choose or distinguish polyforms.
 
     --cell draws the pieces at actual size on pages of paper, with all copies that a puzzle uses.
     In the formats svg and png, each page has its own file: -o 'page-{page}.svg'.

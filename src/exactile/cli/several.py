@@ -460,8 +460,9 @@ def _document(
 
 
 def _summary(rows: Sequence[TableRow], number: int) -> str:
-    """Return the last line of a table: how many puzzles have each outcome, except ``described``.
+    """Return the last line of a table: how many puzzles have each outcome.
 
+    If all puzzles have the outcome ``described``, the line has only their number.
     If there are several rows, all with complete counts, the line also has the total, the smallest
     and the largest number of solutions. `number`: number of puzzles, including those that have no
     row after Ctrl-C.

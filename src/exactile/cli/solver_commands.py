@@ -225,7 +225,8 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
 def _of_directory(root: Path) -> dict[str, Instance]:
     """Return the puzzles and models in a directory and its folders, by reference.
 
-    A reference is the path of a model file, or ``FILE.toml#id``. Raise FileError if there are none.
+    A reference is the path of a model file, or ``FILE.toml#id``. Raise FileError if there are none,
+    or if one cannot be read; other errors are those of `NamedPuzzle.load`.
     """
     files = sorted(path for path in root.rglob("*") if is_puzzle_file(path) or is_model_file(path))
     if not files:

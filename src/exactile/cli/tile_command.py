@@ -116,8 +116,8 @@ METHODS = {
 @click.option(
     "--order",
     metavar="N",
-    help="In place of PIECE, make a census of all polyforms of order N, or, without --store "
-    "and --json, of several orders such as 1..8, on --lattice.",
+    help="In place of PIECE, make a census of all polyforms of order N on --lattice. A range such "
+    "as 1..8 makes several; --store and --json take only one order.",
 )
 @click.option(
     "--store",

@@ -303,7 +303,7 @@ class Frontier(Method):
         assert self._order is not None
         try:
             self._native.load(str(path), self._tag(self._order.rank))
-        except ValueError as error:
+        except (ValueError, RuntimeError) as error:  # RuntimeError: there is nothing to count
             raise CountingError(f"{path} cannot be resumed: {error}.") from error
 
     def _tag(self, rank: Ints) -> str:

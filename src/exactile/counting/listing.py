@@ -166,7 +166,7 @@ def count_model(
     workers: int | None = None,
     watch: Callable[[Any], None] | None = None,
 ) -> Count:
-    """Count the solutions of a model; in the answer, `name` stands for the name of a puzzle.
+    """Count the solutions of a model; `name` becomes the field `puzzle` of the answer.
 
     With the default backend, `method` counts the solutions, by default `Alternating`. Any other
     backend lists them, and so does the default one if `limits` has a number of solutions; `seed` is
@@ -177,7 +177,8 @@ def count_model(
 
     Raise Interrupted, with the answer so far, after Ctrl-C; CountingError if the method needs more
     states or memory than are allowed, or if the backend names a method other than those two;
-    BackendError if there is no such backend, or if it fails.
+    BackendError if there is no such backend, or if it fails; PuzzleError if `seed` or `workers` is
+    out of range and a search lists the solutions.
 
     Examples
     --------

@@ -45,7 +45,10 @@ class Kept(Protocol):
         """For some seconds, count the solutions with each option; return whether this is done."""
 
     def tallies(self) -> npt.NDArray[np.uint32]:
-        """Return the number of solutions that contain each option."""
+        """Return the number of solutions that contain each option, as a row of 32-bit limbs.
+
+        `tally` must have returned True before.
+        """
 
 
 Countable = Puzzle | Case | Model | CountProblem

@@ -184,9 +184,9 @@ class Overtaking:
     def _left(self, nodes: int, done: float) -> float:
         """Return the estimated number of nodes that are left.
 
-        The ratio of nodes to the fraction of the tree that they completed is extrapolated. It is
-        taken from the whole search so far, or from about its last half if the ratio is greater
-        there: the first few nodes may have completed a large fraction.
+        The rest is assumed to take as many nodes for each fraction of the tree as the search so
+        far, or as the stretch in which the nodes last doubled if that took more: the first few
+        nodes may have completed a large fraction.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])

@@ -213,18 +213,18 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
     Parameters
     ----------
     references
-        Arguments of `load`, except that ``"my.toml"`` stands for all puzzles of a file; or
-        patterns, in which ``*`` stands for any text, ``?`` for any character, and ``[ab]`` for a or
-        b. ``"soma-*"`` matches identifiers of the catalogue, ``"my.toml#day-*"`` those of a file.
-        Upper and lower case are equivalent.
+        Arguments of `load` other than texts of several lines, except that ``"my.toml"`` stands for
+        all puzzles of a file; or patterns, in which ``*`` stands for any text, ``?`` for any
+        character, and ``[ab]`` for a or b. ``"soma-*"`` matches identifiers of the catalogue,
+        ``"my.toml#day-*"`` those of a file. Upper and lower case are equivalent.
 
     Raises
     ------
     NotFoundError
         If there is no such puzzle or file, or no identifier matches a pattern.
     FileError
-        If a file is not a puzzle file. Errors in the table of a puzzle are raised when it is
-        loaded.
+        If a ``.toml`` file is not a puzzle file. Errors in other files, and in the table of a
+        puzzle, are raised when the puzzle is loaded.
 
     Examples
     --------

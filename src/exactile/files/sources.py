@@ -248,7 +248,8 @@ def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
     ('the stream', 'a b')
     """
     if not isinstance(source, str | PathLike):
-        text = source.read()
+        with reading(source_name(source)):
+            text = source.read()
         if not isinstance(text, str):
             raise FileError("The stream gives bytes: open the file as text, without 'b'.")
         return source_name(source), text
@@ -302,7 +303,8 @@ def lines_of(
     """
     name = name or source_name(source)
     if not isinstance(source, str | PathLike):
-        yield from _placed(name, source)
+        with reading(name):
+            yield from _placed(name, source)
     elif source == "-":
         yield from _placed(name, sys.stdin.buffer)
     else:

@@ -52,7 +52,7 @@ def generate_group(generators: Matrices) -> Matrices:
                 frontier.append(product)
         if len(seen) > MAX_GROUP:
             raise GeometryError(
-                f"The generators span more than {MAX_GROUP} matrices: "
+                f"The generators generate more than {MAX_GROUP} matrices: "
                 "one of them is not a symmetry of a lattice."
             )
     elements = sorted(

@@ -49,7 +49,8 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
         array = np.asarray(values)
     except ValueError:
         raise GeometryError(f"{what} have different numbers of coordinates.") from None
-    if array.ndim == 0 or (array.size and array.dtype.kind not in "iu"):
+    small = array.dtype.kind != "u" or not (array > np.iinfo(np.int64).max).any()
+    if array.ndim == 0 or (array.size and array.dtype.kind not in "iu") or not small:
         raise GeometryError(f"{what} are not lists of integers.")
     return array.astype(np.int64, copy=False)
 

@@ -275,6 +275,7 @@ def _less(these: Points, those: Points) -> np.ndarray:
 
 def _echelon(rows: list[list[int]]) -> list[list[int]]:
     """Return rows in echelon form, with positive pivots, that generate the same group as `rows`."""
+    rows = [list(row) for row in rows]
     done: list[list[int]] = []
     for column in range(len(rows[0]) if rows else 0):
         while True:

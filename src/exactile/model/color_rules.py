@@ -253,7 +253,7 @@ def _incident(ends: Longs, units: int) -> Longs:
 
 
 def _straddled(row: Longs, around: Longs, start: int) -> tuple[Longs, Longs]:
-    """Return all pairs of an option and the only side of a border that the option covers.
+    """Return all pairs of an option and a side of a border such that it covers only this side.
 
     A border is a pair of neighboring units; its sides are these two units. The result: options and
     sides, sorted by side. `row`: the units of each placement of a piece. `around`: as returned by

@@ -338,8 +338,8 @@ class Puzzle:
     def _checked_labels(self) -> dict[Point, str]:
         """Return the labels by the points of the region's units, in the order given.
 
-        Raise PuzzleError if a label is empty or too long, if its point is not in the region, or if
-        a unit has two different labels.
+        Raise PuzzleError if a label is empty, too long or not printable, if its point has a wrong
+        number of coordinates or is not in the region, or if a unit has two different labels.
         """
         if not self.labels:
             return {}

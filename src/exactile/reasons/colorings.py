@@ -17,6 +17,7 @@ import numpy as np
 from exactile.answers import Weights
 from exactile.backends.farkas import alike, drained, farkas
 from exactile.certificate.linear import Kind, LinearCertificate, verify
+from exactile.certificate.placements import MOST_UNITS
 from exactile.doors import door
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.geometry.lattice import Point
@@ -144,7 +145,10 @@ def find_linear(
             model = lower(bare, limits.require)
         model = lower(puzzle, limits.require) if model is None else model
         limits.require()
-        certificate = _Finder(puzzle, model, limits).find(inequalities=inequalities)
+        if len(model.members) <= MOST_UNITS:
+            certificate = _Finder(puzzle, model, limits).find(inequalities=inequalities)
+        else:
+            stopped = "too many placements to check a coloring"
     except TimeoutError as reached:
         stopped = str(reached)
     except MemoryError:

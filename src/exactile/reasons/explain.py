@@ -12,7 +12,7 @@ from exactile.answers.base import passed_on
 from exactile.backends.registry import get_backend, racers
 from exactile.clock import CLOCK
 from exactile.doors import door
-from exactile.errors import BackendError, CheckFailedError
+from exactile.errors import BackendCrashedError, BackendError, CheckFailedError
 from exactile.model.decoder import fault
 from exactile.model.model import Meaning, Model
 from exactile.plugins import DEFAULT_BACKEND
@@ -251,8 +251,11 @@ class _Explaining:
                 continue
             limits = self._within(0.0, seconds).rest(1)
             search = CoverSearch(model, backend=backend, limits=limits)
-            for _ in search.batches():
-                self.watch("")
+            try:
+                for _ in search.batches():
+                    self.watch("")
+            except BackendCrashedError:
+                continue
             if search.found:
                 raise CheckFailedError(
                     f"For {self.puzzle.name}, {self.refuted_by[0]} says that {size(self.core)} "

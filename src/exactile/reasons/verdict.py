@@ -15,7 +15,7 @@ from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
 from exactile.doors import door
-from exactile.errors import CertificateError, CheckFailedError
+from exactile.errors import CertificateError, CheckFailedError, Interrupted
 from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.puzzle.puzzle import Puzzle
@@ -82,8 +82,7 @@ def prove(
     CheckFailedError
         If a solution or a coloring is wrong, or the certificate shows that the backend is wrong.
     Interrupted
-        After Ctrl-C; it has the answer so far. While the certificate is made, Ctrl-C raises a plain
-        KeyboardInterrupt.
+        After Ctrl-C; it has the answer so far.
 
     Examples
     --------
@@ -127,12 +126,12 @@ def prove(
         verdict = verdict or prove_search(search)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return passed_on(verdict)
-    at_sight = verdict.method == AT_SIGHT and given is not None and proof_format is None
-    if at_sight and limits.reached() is None:
-        coloring = find_linear(case.puzzle, case.model, limits=limits).certificate
-        verdict = replace(verdict, coloring=coloring and weights_of(coloring))
-    made = _certified(search, verdict, coloring, certificate, proof_format, heartbeat, limits)
-    return passed_on(made)
+    may_color = given is not None and proof_format is None
+    try:
+        coloring, verdict = _colored(case, verdict, coloring, limits if may_color else None)
+        return _certified(search, verdict, coloring, certificate, proof_format, heartbeat, limits)
+    except KeyboardInterrupt:
+        raise Interrupted(replace(verdict, stopped=INTERRUPTED)) from None
 
 
 def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
@@ -145,6 +144,20 @@ def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
         reason=reason,
         crossing=puzzle.crossing,
     )
+
+
+def _colored(
+    case: Case, verdict: Verdict, coloring: LinearCertificate | None, limits: Limits | None
+) -> tuple[LinearCertificate | None, Verdict]:
+    """Return a coloring for an obvious reason, and the verdict with it.
+
+    The coloring and the verdict are returned unchanged if the reason is not obvious, if `limits` is
+    None, or if a limit is reached.
+    """
+    if limits is None or verdict.method != AT_SIGHT or limits.reached() is not None:
+        return coloring, verdict
+    coloring = find_linear(case.puzzle, case.model, limits=limits).certificate
+    return coloring, replace(verdict, coloring=coloring and weights_of(coloring))
 
 
 def prove_search(search: Search) -> Verdict:

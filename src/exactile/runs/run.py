@@ -449,13 +449,14 @@ def settings_of(
 
     `method`: ``"list"``, or ``"frontier"`` to count without listing, and only in this process;
     `backend` and `use_symmetry` then have no effect. `most`: number of solutions after which a run
-    ends; None for all. It has no effect with the verb ``"prove"``. `apart`: the moves by which one
-    solution of each orbit is taken apart; only orbits that come apart then count as solutions. None
-    to take no solution apart. For the other parameters see `exactile.search.search.Search`.
+    ends; None for all. Only the verb ``"solve"`` uses it. `apart`: the moves by which one solution
+    of each orbit is taken apart; only orbits that come apart then count as solutions. None to take
+    no solution apart. For the other parameters see `exactile.search.search.Search`.
     """
     reason = case.reason if use_reasons else None
     symmetric = use_symmetry and case.branches is not None and method == "list"
     name = backend if method == "list" else method
+    most = most if verb == "solve" else None
     return RunSettings(verb, name, symmetric, method, reason, most, apart)
 
 

@@ -150,8 +150,10 @@ class CoverProblem(ModelProblem[list[int]]):
     """The problem of solving a model that has no puzzle; an answer is a sorted list of options."""
 
     def fault(self, rows: Assignments) -> Fault | None:
-        wrong = fault(self.model, rows)
-        return None if wrong is None else Fault(0, [wrong])
+        if fault(self.model, rows) is None:
+            return None
+        faults = (fault(self.model, rows[n : n + 1]) for n in range(len(rows)))
+        return next(Fault(n, [wrong]) for n, wrong in enumerate(faults) if wrong is not None)
 
     def answers(self, rows: Assignments) -> list[list[int]]:
         return [[o for o in sorted(row) if o >= 0] for row in rows.tolist()]
@@ -220,9 +222,9 @@ class CoverSearch(Handle[list[int]]):
 
     @door
     def count(self, name: str) -> Count:
-        """Return the number of solutions as an answer in which `name` stands for the puzzle.
+        """Return the number of solutions found so far as an answer; its field `puzzle` is `name`.
 
-        The field `raw` is None unless all solutions were found.
+        The search does not go on. The field `raw` is None unless all solutions were found.
         """
         return Count(
             puzzle=name,

@@ -242,7 +242,7 @@ class _Process:
             if isinstance(message, Death):
                 yield failed(_cause(message))
                 return
-            if message is None and CLOCK.now() > deadline:
+            if CLOCK.now() > deadline:
                 yield failed(f"It was stopped after {seconds:,.0f} seconds, the limit here.")
                 return
             yield None if self._warming else message

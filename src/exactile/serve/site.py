@@ -1,5 +1,6 @@
-"""The files of the page for a site without a server: the page, the gallery, puzzles and boards.
+"""Writes a site without a server: the page of `exactile serve`, and the data that it needs.
 
+These are the gallery, the lattices, the puzzles, the sets of pieces, and the boards of pegs.
 ``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly. In
 the browser, a worker makes models from these files, so that lattices and puzzles are defined in
 only one place.

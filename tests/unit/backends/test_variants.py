@@ -12,6 +12,7 @@ import exactile
 from exactile.backends import Backend, Batch, Request, get_backend
 from exactile.backends.base import no_solutions
 from exactile.backends.registry import VariedBackend, parsed, seed_of, varied
+from exactile.counting.listing import count_model
 from exactile.errors import BackendError
 from exactile.model import Model
 from exactile.search import Search
@@ -85,6 +86,14 @@ def test_seeds_that_reach_nobody_are_none() -> None:
 def test_a_count_takes_its_method_from_a_variant(backend: str) -> None:
     answer = exactile.count(dominoes(4, 4), backend=backend)
     assert (answer.raw, answer.method) == (36, backend.partition("=")[2])
+
+
+@pytest.mark.parametrize("backend", ["sat+method=memo", "cpsat+method=frontier"])
+def test_other_backends_only_list(backend: str) -> None:
+    with pytest.raises(BackendError, match="lists solutions: leave"):
+        exactile.count(dominoes(4, 4), backend=backend)
+    with pytest.raises(BackendError, match="lists solutions: leave"):
+        count_model(exactile.lower(dominoes(4, 4)), backend=backend)
 
 
 SOLVER = """

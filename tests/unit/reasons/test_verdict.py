@@ -144,3 +144,19 @@ def test_one_deadline_for_search_and_certificate(
         certificates.add(verdict.certificate is not None)
     assert False in certificates
     assert all(len(p.name) < 6 for p in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("backend", ["dlx", None])
+def test_ctrl_c_while_a_certificate_is_made_keeps_the_verdict(
+    backend: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*given: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("exactile.reasons.verdict.certify", stopped)
+    monkeypatch.setattr("exactile.reasons.verdict.certify_coloring", stopped)
+    options: Options = {} if backend is None else {"backend": backend, "use_reasons": False}
+    with pytest.raises(Interrupted) as caught:
+        prove(mutilated(4), certificate=tmp_path / "c", **options)
+    assert caught.value.answer.status is Status.UNSOLVABLE
+    assert caught.value.answer.stopped == "interrupted"

@@ -138,3 +138,10 @@ def test_the_date_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         [session] = store.sessions(run.number)
     assert min(seconds) >= 0
     assert session.seen >= session.begun
+
+
+def test_a_count_has_no_largest_number_of_solutions(tmp_path: Path) -> None:
+    with Store(tmp_path / "run", write=True) as store:
+        answer = StoredRun.begin(store, exactile.load("soma-cube"), "count", most=3).go_on()
+    assert isinstance(answer, Count)
+    assert (answer.status, answer.raw) == (Status.COMPLETE, 11520)

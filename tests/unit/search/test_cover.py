@@ -11,7 +11,7 @@ from exactile.backends import Backend, Batch, Request
 from exactile.errors import BackendError, CheckFailedError, PuzzleError
 from exactile.model import Model
 from exactile.search import Status
-from exactile.search.cover import CoverSearch
+from exactile.search.cover import CoverProblem, CoverSearch
 from exactile.search.limits import Limits
 from support.few import examples
 from support.random_models import brute_force, random_model
@@ -95,3 +95,11 @@ def test_settings_must_be_positive() -> None:
         CoverSearch(TWO, limits=Limits(0.0))
     with pytest.raises(PuzzleError, match="`workers` must be an integer from 1 to 1,024 or None"):
         CoverSearch(TWO, workers=-1)
+
+
+def test_the_fault_names_the_wrong_row() -> None:
+    found = CoverProblem("two", TWO, "dlx", Request()).fault(
+        np.array([[0, -1], [1, -1], [0, 1]], dtype=np.int32)
+    )
+    assert found is not None
+    assert found.row == 2

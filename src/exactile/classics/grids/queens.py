@@ -105,6 +105,8 @@ def queens_action(model: Model, size: int, *, torus: bool = False) -> Action:
 class QueensBoard:
     """A board for queens, with its model and symmetries, each computed once.
 
+    Reading `model` or `action` raises PuzzleError if the size is less than 1 or too large.
+
     >>> board = QueensBoard(5, torus=True)
     >>> board.name, board.model.options, board.action.order
     ('queens 5 torus', 25, 200)

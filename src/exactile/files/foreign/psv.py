@@ -181,7 +181,9 @@ class _PsvReader:
         return GRIDS[self.tokens.take()]
 
     def _cell(self) -> Cell:
-        """Take and return a cell: ``(x,y)``, or ``(x,y:kind)`` if there are several kinds.
+        """Take and return a cell: ``(x,y)``, in space ``(x,y,z)``, or ``(x,y:kind)``.
+
+        The kind is needed if there are several.
 
         Raise FileError if the next words are not a cell.
         """

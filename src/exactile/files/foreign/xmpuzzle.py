@@ -326,6 +326,8 @@ Colored = Mapping[Point, int]
 def allowed_pairs(problem: Node) -> set[Pair]:
     """Return the pairs of matching colors that a problem lists, with colors counted from 1.
 
+    Raise FileError if a pair is not two numbers.
+
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="1"/></bitmap></problem>'
     >>> allowed_pairs(parse_xml("a.xmpuzzle", text))
@@ -343,6 +345,7 @@ def paint_of(problem: Node, pieces: Mapping[str, Colored], result: Colored) -> P
 
     They forbid nothing if each color of a piece matches each color of the region. `pieces`: the
     colors of each piece's cells, by the name of the piece. `result`: the colors of the region.
+    Raise FileError if a pair of matching colors is not two numbers.
 
     >>> from exactile.files.foreign.xmpuzzle_parts import parse_xml
     >>> text = b'<problem><bitmap><pair piece="0" result="0"/></bitmap></problem>'

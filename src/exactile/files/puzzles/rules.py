@@ -1,4 +1,4 @@
-"""Reading rules about numbers and colors, paint, and labels of units from puzzle files."""
+"""Reading from puzzle files: rules about numbers and about colors, paint, and labels of units."""
 
 from __future__ import annotations
 

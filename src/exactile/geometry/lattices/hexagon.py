@@ -47,7 +47,8 @@ def semiregular_hexagon(base: int, side: int) -> Cells:
 def irregular_hexagon(bottom: int, second: int, third: int, fourth: int) -> Cells:
     """Return a hexagon given by four consecutive sides, counter-clockwise from the bottom.
 
-    Each is given as a number of hexagons.
+    Each is given as a number of hexagons. Raise RegionError if one is less than 1, or if the four
+    do not close to a hexagon.
 
     Examples
     --------

@@ -58,7 +58,7 @@ def unpacked(data: bytes) -> Assignments:
         planes = np.frombuffer(zlib.decompress(data[HEAD.size :]), dtype=np.uint8)
         mixed = planes.reshape(width, size, number).transpose(0, 2, 1)
         columns = np.ascontiguousarray(mixed).view(f"<i{size}")[:, :, 0]
-    except (struct.error, zlib.error, ValueError) as error:
+    except (struct.error, zlib.error, TypeError, ValueError) as error:
         raise FileError(f"These bytes are not solutions: {error}.") from None
     summed = np.cumsum(columns, axis=1, dtype=columns.dtype)  # overflows as the differences did
     return np.ascontiguousarray(summed.T, dtype=np.int32)

@@ -222,7 +222,11 @@ def is_shown(puzzle: Puzzle) -> bool:
 
 
 def board(asked: PuzzleAsked, tell: Tell) -> None:
-    """Report the puzzle as a `PuzzleView`; raise PuzzleError if the page cannot draw its region."""
+    """Report the puzzle as a `PuzzleView`.
+
+    Raise PuzzleError if the page cannot draw its region, ModelError if its model would be too
+    large; other errors are those of `PuzzleAsked.case`.
+    """
     case = asked.case
     puzzle = case.puzzle
     if not is_shown(puzzle):

@@ -28,6 +28,7 @@ from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.relax import require_packings
 from exactile.reasons.adapters.packing import PACKERS, require_packer
 from exactile.runs.executor import own_version
+from exactile.search.limits import Limits
 from exactile.surveys.compare.trial import (
     LISTING,
     TASKS,
@@ -158,6 +159,7 @@ class Comparison:
         if self.task not in TASKS:
             raise PuzzleError(f"There is no task '{self.task}' to compare: use {', '.join(TASKS)}.")
         require_place(self.on)
+        Limits(self.time_limit, memory_limit=self.memory_limit)  # raises errors
         self._instances = list(map(Instance.of, self.puzzles))
         names = [instance.name for instance in self._instances]
         for what, given in (("puzzle", names), ("backend", self.backends)):

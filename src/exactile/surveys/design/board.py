@@ -374,7 +374,13 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
 
 
 def _counts_itself(puzzle: Puzzle) -> bool:
-    """Return whether the number of omitted pieces follows from the number of units."""
+    """Return whether the number of omitted pieces obviously follows from the number of units.
+
+    That is so if the pieces to choose from have one size, all others are used a fixed number of
+    times, and no unit is optional.
+    """
     assert puzzle.omission is not None
-    orders = {puzzle.piece(name).order for name in puzzle.omission.names}
-    return len(orders) == 1 and not puzzle.region.optional.any()
+    names = puzzle.omission.names
+    orders = {puzzle.piece(name).order for name in names}
+    fixed = all(piece.lower == piece.upper for piece in puzzle.pieces if piece.name not in names)
+    return len(orders) == 1 and fixed and not puzzle.region.optional.any()

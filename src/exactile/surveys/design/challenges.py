@@ -364,7 +364,8 @@ class _Designing:
         """Make challenges from random solutions.
 
         Return None if there are enough challenges, or ``"attempts"`` if many solutions in a row
-        gave no new one. Raise TimeoutError if a limit is reached, and PuzzleError as `_pool` does.
+        gave no new challenge. Raise TimeoutError if a limit is reached or a random search finds no
+        solution, and PuzzleError as `_pool` does.
         """
         pool, apart = self._pool(MOST_KNOWN)
         fruitless = 0

@@ -346,9 +346,10 @@ def _format(form: str | None) -> tuple[str | None, str]:
     Raise FileError if the format is unknown.
     """
     name, dot, packed = (form or "").partition(".")
-    if form is not None and (name not in format_names() or dot + packed not in PACKED):
+    known = [each for each in format_names() if each != "icnf"]  # which is for cubes
+    if form is not None and (name not in known or dot + packed not in PACKED):
         raise FileError(
-            f"There is no format '{form}': there are {', '.join(format_names())}, each also "
+            f"There is no format '{form}' for instances: there are {', '.join(known)}, each also "
             "followed by .gz or .xz."
         )
     return name or None, dot + packed

@@ -38,7 +38,7 @@ from exactile.certificate.tilings import (
     copies_of,
     write_certificate,
 )
-from exactile.errors import CheckFailedError
+from exactile.errors import CertificateError, CheckFailedError
 from exactile.model.model import Model
 from exactile.reasons.adapters.explanation import CoreKind, search_cores
 from exactile.reasons.refuter import refute
@@ -183,7 +183,7 @@ class DiscSearch:
                     self.found, self.distance = True, distance
                     return
                 self._attempt = found
-        except TimeoutError:
+        except (TimeoutError, CertificateError):  # no time left, or too many units
             return
 
     def units(self, prototiles: Prototiles) -> UncoverableUnits:
@@ -218,9 +218,9 @@ class DiscSearch:
         )
 
     def _needed(self) -> tuple[list[int], bool]:
-        """Return units that cannot all be covered, and whether each is known to be needed.
+        """Return units that cannot all be covered, and whether it is known that none is redundant.
 
-        An attempt to cover them that is found on the way becomes `_attempt`.
+        If the search reports placements that cover some of the units, they become `_attempt`.
         """
         disc, limits = self.disc, self._limits.within(FIRST)
         needed, minimal, known = disc.needed, False, False

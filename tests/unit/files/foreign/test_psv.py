@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import exactile
 from exactile.errors import FileError
+from exactile.files.foreign.conversion import ForeignPuzzles, import_file
 from exactile.files.foreign.psv import parse_psv
 from exactile.puzzle import Puzzle
 from exactile.puzzle.pieces.piece import Freedom
@@ -132,3 +135,11 @@ def test_wrong_files_get_one_clear_error(name: str) -> None:
     text, message = WRONG[name]
     with pytest.raises(FileError, match=f"^folder/My board.psv: .*{message}"):
         read(text)
+
+
+def test_the_format_has_no_solutions(tmp_path: Path) -> None:
+    (tmp_path / "a.psv").write_text(SQUARES, "utf-8")
+    found = import_file(tmp_path / "a.psv")
+    assert isinstance(found, ForeignPuzzles)
+    with pytest.raises(FileError, match="no solutions are stored in it"):
+        found.write_stored(tmp_path / "a.jsonl")

@@ -239,6 +239,11 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(HEADER.encode() + b"\xff\xfe\n")
     with pytest.raises(FileError, match="binary: line 2: not UTF-8: byte 0xff"):
         next(read_solutions(tmp_path / "binary", puzzle))
+    with (
+        (tmp_path / "binary").open(encoding="utf-8") as stream,
+        pytest.raises(FileError, match=r"cannot be read: .*utf-8"),
+    ):
+        next(read_solutions(stream, puzzle))
     for ending in ("svg", "PNG", "pdf", "html", "csv", "parquet"):
         with pytest.raises(FileError, match=f"no solutions are read from .{ending.lower()} files"):
             next(read_solutions(tmp_path / f"found.{ending}", puzzle))

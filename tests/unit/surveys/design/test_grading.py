@@ -131,3 +131,14 @@ def test_a_limit_or_ctrl_c_while_needless_steps_are_left_out(
     monkeypatch.setattr(grading._Solving, "needed", late)
     answer = exactile.grade(stated, limits=limits)
     assert (answer.stopped, answer.level, answer.steps) == ("cancelled", None, ())
+
+
+def test_numbers_of_uses_that_do_not_follow_from_the_area_are_refused() -> None:
+    pieces: list[dict[str, Any]] = [
+        {"orders": [2], "ranges": "0..2"},
+        {"orders": [4], "only": ["O4", "I4"], "choose_omitted": ["O4", "I4"]},
+    ]
+    puzzle = exactile.make_puzzle(pieces, lattice="square", box=(2, 2))
+    assert exactile.count(puzzle).raw == 1
+    with pytest.raises(PuzzleError, match="a choice of omitted pieces"):
+        exactile.grade(puzzle)
