@@ -240,7 +240,7 @@ def test_the_checker_refuses_what_breaks_the_rules(part: int) -> None:
         for solution, faults in zip(solutions, faults_of_each(puzzle, solutions), strict=True):
             assert (frozenset(solution) in wanted) == (not faults), k
             refused += frozenset(solution) not in wanted
-    assert refused > 25
+    assert refused > 5
 
 
 @pytest.mark.parametrize("part", few(range(PARTS), PARTS))
