@@ -116,7 +116,7 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
 
     At the end of the ``with`` statement, the draft is removed unless it was moved. Drafts of the
     same target that killed processes left behind are removed first. `directory`: whether the draft
-    is a directory. Errors (OSError) that concern the draft name `target` instead.
+    is a directory. If the draft causes an OSError, the error names `target` instead.
 
     >>> import tempfile
     >>> target = Path(tempfile.mkdtemp(), "a.txt")

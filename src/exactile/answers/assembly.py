@@ -21,7 +21,7 @@ def _away() -> None:
 
 
 class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
-    """A translation of some pieces of an assembly, all by the same displacement, or a quarter turn.
+    """A move of some pieces of an assembly: all by the same displacement, or by a quarter turn.
 
     Attributes
     ----------

@@ -198,8 +198,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
         Number of states of a memo, of entries of all lists of a frontier, or of states visited to
         take assemblies apart.
     edges, layers, levels
-        Number of edges of a memo or of a frontier's automaton; of layers of a memo; of levels of
-        the automaton.
+        Numbers of edges (of a memo or of a frontier's automaton), of layers (of a memo), and of
+        levels (of the automaton).
     bound
         An upper bound on the number of entries of all lists of a frontier.
     bits, width

@@ -24,13 +24,14 @@ class Challenge(Answer, frozen=True, kw_only=True):
     open_pieces
         Number of pieces that are left to be placed.
     minimal
-        Whether every clue is needed: without any one of them there are several solutions. False
-        also if this is not known.
+        Whether every clue is needed: if any one of them is removed, there are several solutions.
+        False also if this is not known.
     fewest
         Whether no smaller number of clues leaves only this solution.
     level, word
         How hard the challenge is for a person, as a number from 1 to 6 and in a word, if requested;
-        see `Grade`. None and an empty word if the rules of the puzzle cannot be graded.
+        see `Grade`. None and an empty word if not requested, or if the rules of the puzzle cannot
+        be graded.
     """
 
     given: Placements
@@ -116,10 +117,10 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
         ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
         ``"hole"``: `units` would be cut off (in a refutation: are cut off), and no pieces that are
-        left have that size. ``"claim"``: this placement would take away a unit, or the last copy
-        of a piece, and every placement that can cover the cell, or every place of the piece,
-        needs this unit or copy. ``"ahead"``: after this placement, no placement could cover the
-        cell, or the piece would have too few places. ``"choice"``: no reason; this is a trial.
+        left have that size together. ``"claim"``: this placement would take what is needed by every
+        placement that can cover the cell, or by every place of the piece: a unit, or the last copy
+        of a piece. ``"ahead"``: after this placement, no placement could cover the cell, or the
+        piece would have too few places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece

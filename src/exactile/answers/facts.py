@@ -214,7 +214,7 @@ class PolyformList(Answer, frozen=True, kw_only=True):
     holes
         True if only those with holes are listed, False if only those without; None for all.
     symmetric
-        Least number of symmetries of a polyform.
+        Only polyforms with at least this number of symmetries are listed.
     count
         Number of polyforms.
     pieces
@@ -361,8 +361,8 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     shared
         Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
-        Number of pairs that have at least `shared` placements in common: a solution, and the image
-        of another solution under a symmetry. None if not requested, or if there was no time.
+        Number of pairs of a solution and an image of another solution under a symmetry that have
+        at least `shared` placements in common. None if not requested, or if there was no time.
     silhouettes
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
         time.
@@ -442,7 +442,8 @@ class CountTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+        False only if Ctrl-C ended the command early, not if single puzzles reached a limit or
+        failed.
     answers
         The answers, in the order of the puzzles or as ``--sort`` says.
     failed
@@ -460,7 +461,8 @@ class SolutionTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+        False only if Ctrl-C ended the command early, not if single puzzles reached a limit or
+        failed.
     answers
         The answers, in the order of the puzzles or as ``--sort`` says.
     failed
@@ -478,7 +480,8 @@ class VerdictTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+        False only if Ctrl-C ended the command early, not if single puzzles reached a limit or
+        failed.
     answers
         The answers, in the order of the puzzles or as ``--sort`` says.
     failed
@@ -496,7 +499,8 @@ class FactsTable(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     finished
-        False if Ctrl-C ended the command early. Limits and errors of single puzzles do not matter.
+        False only if Ctrl-C ended the command early, not if single puzzles reached a limit or
+        failed.
     answers
         The answers, in the order of the puzzles or as ``--sort`` says.
     failed

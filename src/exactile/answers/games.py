@@ -134,7 +134,7 @@ class PegReason(Answer, frozen=True, kw_only=True):
     weights
         The weights of the holes, if the argument has any.
     by
-        The search and its size, in words.
+        The search that gave the reason, and its size, in words; None if there was no search.
     """
 
     kind: str

@@ -163,8 +163,8 @@ class VerifiedClaim(Answer, frozen=True, kw_only=True):
         Always True: a certificate that does not hold is an error.
     puzzle
         The name of the puzzle, from the catalogue or a file, that was compared with the puzzle of
-        the certificate and found equal. If `allow_crossing` is set, its crossing rule is dropped
-        first. None if no puzzle was compared.
+        the certificate and found equal; None if no puzzle was compared. With the setting
+        `allow_crossing`, pieces of the compared puzzle may cross at vertices.
     digest
         The digest of the puzzle that was verified: see `Puzzle.digest`.
     crossing

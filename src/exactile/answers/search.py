@@ -98,8 +98,8 @@ class SolutionList(Drawable, frozen=True, kw_only=True):
     solutions
         The solutions found, at most the requested number, in the order of the search.
     packing
-        The best partial solution, if the search was stopped before it found a solution and the
-        backend reports one. No unit is covered twice and no piece is used too often.
+        The best partial solution, if the backend reports it and the search was stopped before it
+        found a solution. No unit is covered twice and no piece is used too often.
     puzzle, backend, status
         Names of the puzzle and of the backend, and the status of the search.
     stopped
@@ -134,9 +134,9 @@ class ModelSolutions(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     file, puzzle
-        The name of the file.
+        Both are the name of the file.
     count, raw
-        Number of all solutions; None if not determined.
+        Both are the number of all solutions; None if not determined.
     rotation, symmetry
         None: a model file has no symmetries.
     ignored_lines
@@ -241,8 +241,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
         The method that counted the solutions: ``"memo"`` or ``"frontier"``; or ``"sampled
         frontier"`` if their number was estimated.
     raw
-        Number of all solutions; None if it was estimated, or the time limit was reached before they
-        were counted.
+        Number of all solutions; None if it was estimated, or not determined in time.
     estimate
         The estimate of the number of solutions, if there is one.
     bias
@@ -379,9 +378,8 @@ class Estimate(Answer, frozen=True, kw_only=True):
     seed
         The same seed gives the same estimate.
     nodes, nodes_error
-        An estimate of the number of nodes of the search tree, and its standard error; no error
-        after a single dive. Both are rounded down, and too low if most of the tree lies where few
-        dives go.
+        An estimate of the number of nodes of the search tree, and its standard error, None after a
+        single dive. Both are rounded down, and too low if most of the tree lies where few dives go.
     solutions
         An estimate of the number of solutions.
     dives
@@ -461,7 +459,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     raw, rotation, symmetry
         Number of solutions: all, up to rotation, up to symmetry; None if not determined.
     stopped
-        Why the stored answer is not complete; None if it is, or if there is none.
+        Why the stored answer is not complete; None if it is complete, or if no answer is stored.
     verb
         ``"count"``, ``"solve"`` or ``"prove"``.
     assemblable

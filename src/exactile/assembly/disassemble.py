@@ -43,7 +43,7 @@ Rows = npt.NDArray[np.integer]
 class Levels(NamedTuple):
     """The outcome and the separations of each of several assemblies.
 
-    `outcomes` has indices of `OUTCOMES`. The separations of assembly k are the rows
+    `outcomes` has indices into `OUTCOMES`. The separations of assembly k are the rows
     ``numbers[first[k] : first[k + 1]]``. Each row has the number of moves, the number of later
     separations among the pieces that stay, and the number of those among the pieces that leave.
     `states` is the total number of states (relative positions of pieces) in the searches.
@@ -215,8 +215,8 @@ def take_apart(
     """Take a solution apart, with the fewest moves for each separation.
 
     The first number of the level is the least possible. If there are several shortest separations,
-    the first one found is taken, in the order of BurrTools. Later numbers are the least possible
-    after this choice. Whether an assembly comes apart does not depend on the choice, because moves
+    the first one in the order of BurrTools is taken. Later numbers are the least possible after
+    this choice. Whether an assembly comes apart does not depend on the choice, because moves
     can be undone. Separate code replays the sequence: see `exactile.assembly.replay`.
 
     Parameters
@@ -401,7 +401,7 @@ def sequence_lines(puzzle: Puzzle, disassembly: Disassembly) -> Iterator[str]:
 def outcome_words(disassembly: Disassembly) -> str:
     """Return the outcome in words, with the level if the assembly comes apart.
 
-    If `Disassembly.level_by_lines` differs from the level, it is added.
+    `Disassembly.level_by_lines` follows if it differs from the level.
     """
     if disassembly.outcome == "locked":
         return "locked"

@@ -106,8 +106,8 @@ def motions(lattice: Lattice) -> Motions:
 def _along_edges(lattice: Lattice) -> set[tuple[int, ...]]:
     """Return the shortest translations parallel to two faces of units or, in the plane, to a side.
 
-    The translations are in periods of the lattice. With each, the opposite one is returned. Those
-    with a coordinate above `LONGEST` are left out.
+    The translations are in periods of the lattice. Each is returned together with the opposite
+    one. Translations with a coordinate above `LONGEST` are left out.
     """
     kinds = range(len(lattice.origins))
     if lattice.dimension == 2:
@@ -282,5 +282,8 @@ class RestFrame(NamedTuple):
         return Move(pieces=pieces, direction=tuple(along.tolist()), steps=1, about=about)
 
     def after(self, seen: RestFrame) -> RestFrame:
-        """Return the frame after the piece at rest moves; `seen`: the move in the search's view."""
+        """Return the frame after a move of the piece at rest.
+
+        `seen`: this move, in the coordinates of the search.
+        """
         return RestFrame(self.matrix @ seen.matrix, self.matrix @ seen.shift + self.shift)

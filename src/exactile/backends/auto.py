@@ -241,8 +241,8 @@ class _GaveUpError(BackendError):
 class _Joiner(NamedTuple):
     """A backend that joins a race after some seconds, with a request of its own.
 
-    `rest`: seconds that the default backend pauses when this one joins. With a whole processor, SAT
-    solvers and CP-SAT soon find solutions of puzzles with many copies of a piece.
+    `rest`: seconds for which the default backend pauses when this one joins. This one then has a
+    whole processor, which helps SAT solvers and CP-SAT with puzzles with many copies of a piece.
     """
 
     seconds: float

@@ -301,8 +301,8 @@ def blocking(
     """Return a function from the options of a solution to the clause that forbids it.
 
     With `Request.kinds`, the clause forbids all solutions with the same number of options of each
-    kind. Otherwise, some option of the solution must not be chosen or, unless the model is
-    `Model.pinned`, some other option must be chosen.
+    kind. Otherwise, it requires that an option of the solution is not chosen or, unless the model
+    is `Model.pinned`, that another option is chosen.
     """
     if request.kinds is not None:
         return _alike(program, literals, request.kinds)

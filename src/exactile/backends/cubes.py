@@ -250,8 +250,8 @@ class _State:
         return total
 
     def batch(self, rows: Assignments | None = None) -> Batch:
-        """Return a batch with solutions, one in each row, the present counters and progress.
+        """Return a batch with the present counters and progress, and with solutions, if any.
 
-        `rows`: the solutions; None for none.
+        `rows`: the solutions, one in each row; None for none.
         """
         return Batch(no_solutions() if rows is None else rows, self.stats(), self._done)

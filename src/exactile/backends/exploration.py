@@ -53,7 +53,7 @@ class Exploration:
     - `ordered`: whether solutions come in the order of the tree even with several workers.
     - `prefixes`: the parts to search; the whole tree by default.
     - `endgame`: whether separate code searches nodes with few live options; the tree is the same.
-    - `prunings`: names in `PRUNINGS`; they make nodes fewer but slower, with the same solutions.
+    - `prunings`: names in `PRUNINGS`. The search then visits fewer nodes, but more slowly.
     - `instruction_set`: one of `exactile._native.instruction_sets()`, by default the best.
 
     Raise BackendError if `kernel`, `workers` or `prunings` is wrong or memory runs out. Raise
@@ -310,8 +310,8 @@ def kernel_for(model: Model) -> str:
     """Return the kernel that is probably faster for a model, from its size alone.
 
     At every node, the kernel `bits` visits all pairs of an option and an item. The kernel `sparse`
-    visits all open items, and for each item of the chosen option the other options with that item,
-    in order to remove them.
+    visits all open items; then, for each item of the chosen option, it visits and removes the other
+    options with that item.
 
     Examples
     --------

@@ -218,7 +218,7 @@ def _seed(rng: np.random.Generator) -> int:
 
 
 class Restarts(Member):
-    """Depth-first searches that are cut off, each in a new order and a little longer.
+    """Depth-first searches that are cut off; each has a new order and is longer than the last.
 
     `near`: items with 2 to `near` branches count as equal, so that the order decides.
     `until`: `near` has no effect once at most this fraction of the items is open.

@@ -70,7 +70,8 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
 
     If the name does not have the setting, the value is `method`. Raise BackendError if the setting
     differs from `method`, unless `method` is ``"auto"`` or empty. Raise BackendError also if a
-    setting occurs twice, or if a backend that only lists solutions is named with another method.
+    setting occurs twice, or if the setting is ``memo`` or ``frontier`` and the backend is not the
+    default one: others only list solutions.
 
     Examples
     --------
@@ -208,7 +209,7 @@ def varied(backend: Backend, variant: VariantName) -> Backend:
 def _or_write(place: str, variant: VariantName) -> str:
     """Return the end of an error message that advises leaving a setting out.
 
-    For most backends, it is a period. For ``external:CMD``, it advises as an alternative to write
+    For most backends, it is a period. For ``external:CMD``, it offers an alternative: to write
     `place`, such as ``{seed}``, in the command.
     """
     return f", or write {place} in the command." if variant.backend[:9] == "external:" else "."
@@ -253,8 +254,8 @@ def get_backend(spec: str) -> Backend:
 
     Settings may follow: ``cpsat+linearization_level=2+seed=3``; see `exactile.backends.registry`.
     Raise BackendNotFoundError if there is no such backend or solver, BackendMissingError if the
-    backend cannot be loaded or needs what is not installed, BackendError if the backend does not
-    use a setting, a setting occurs twice, or a value is wrong.
+    backend cannot be loaded or a package or program that it needs is not installed, BackendError if
+    the backend does not use a setting, a setting occurs twice, or a value is wrong.
 
     Examples
     --------

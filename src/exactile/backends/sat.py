@@ -267,7 +267,7 @@ class Enumeration:
 
 
 def _literal(move: int) -> int:
-    """Return the literal for a choice: for o (option o is chosen) or ~o (it is excluded)."""
+    """Return the literal for a choice, which is o (option o is chosen) or ~o (it is excluded)."""
     return move + 1 if move >= 0 else move
 
 

@@ -110,8 +110,8 @@ def _unwritten(proof: Path, error: OSError) -> BackendError:
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
     """Solve a formula in this process; if it has no solution, write the proof and return True.
 
-    From then on, the temporary files of this process go to the folder of the proof. Raise OSError
-    if a file cannot be read or written, ValueError if the formula is not in the format DIMACS.
+    All further temporary files of this process go to the folder of the proof. Raise OSError if a
+    file cannot be read or written, ValueError if the formula is not in the format DIMACS.
     """
     from pysat.solvers import Solver
 

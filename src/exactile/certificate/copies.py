@@ -342,7 +342,7 @@ def _corners(lattice: Lattice, place: Sequence[int], kind: int) -> set[tuple[int
 def cross(a: Rays, b: Rays) -> bool:
     """Return whether two pieces cross at a vertex: around it, their directions come as a, b, a, b.
 
-    `a`, `b`: the directions in which each of them has an edge, numbered in cyclic order.
+    `a`, `b`: the directions of the units of each piece at the vertex, numbered in cyclic order.
 
     >>> cross(frozenset({0, 2}), frozenset({1, 3})), cross(frozenset({0, 1}), frozenset({2, 3}))
     (True, False)

@@ -20,8 +20,8 @@ The clauses, in this order:
    if they share a unit, belong to a piece or a group that is used at most once, cross at a vertex,
    or touch although a rule about colors separates their pieces. Likewise, a unit does not stay
    uncovered if a placement covers it; a piece that is used at most once is not both used and left
-   out; and if only one piece may be left out, or only one unit of a rule may stay uncovered, no two
-   are.
+   out. If only one piece may be left out, no two are left out; if only one unit of a rule may stay
+   uncovered, no two stay uncovered.
 
 If item 5 would need more than `MOST_PAIRS` clauses, ladders state the same about units and pieces.
 This module shares no code with the making of models, so that formulas and models can be compared.

@@ -74,8 +74,8 @@ def _moved(puzzle: Puzzle, piece: str, painted: list[Point], turned: Points) -> 
     """Yield the placements of a turned piece, as arrays of points.
 
     The shape of an array is (placements, units of the piece, coordinates). `turned`: the points of
-    the piece after the turn. `painted`: for each point, the unit of the piece that comes to lie
-    there with its paint.
+    the piece after the turn. `painted`: for each of these points, the unit of the piece whose paint
+    comes to lie there.
     """
     region = puzzle.region
     starts = region.units if region.wrap is None else region.wrap.sheets(region.units)
@@ -144,7 +144,7 @@ class Remainder:
     """The units to be covered and the pieces to be placed after the fixed placements.
 
     - `units`: the remaining units, with 1 for each that must be covered, 0 for an optional one.
-    - `uses`: how often each piece must still be used, and may still be used.
+    - `uses`: for each piece, the least and the greatest number of further uses.
     - `placements`: for each piece, its placements on these units; none if it may not be used any
       more. They may cross fixed placements.
     - `choice`, `omitted`: the pieces that may be left out, except those of fixed placements, and

@@ -67,9 +67,9 @@ class Heesch(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The Heesch numbers of a prototile: the largest numbers of complete coronas around a tile.
 
     Coronas are rings of tiles. `solid` is the number if no corona may have holes, `holed` if the
-    last one may. A patch proves that a number is not smaller; 0 needs none. A refutation proves
-    that a number is not larger. If `holed` is larger than `solid`, only `solid` needs one: a corona
-    with holes is the last one by definition. If the numbers are equal, only `holed` needs one.
+    last one may. A patch proves that a number is not smaller; 0 needs no patch. One refutation
+    proves that neither number is larger. It is about `holed` if the numbers are equal; otherwise it
+    is about `solid`, because `holed` is at most `solid` + 1: only the last corona may have holes.
     """
 
     solid: int
@@ -85,8 +85,8 @@ class FormulaProof(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
     - `file`: a key of `PROOFS`.
     - `digest`: the SHA-256 digest of the formula.
-    - `tiles`, `distance`: the formula states that all units within this distance of the tiles are
-      covered; without tiles, of the unit of type 0 at place 0. See `disc_formula`.
+    - `tiles`, `distance`: the formula states that all units within this distance of the tiles (if
+      there are none, of the unit of type 0 at place 0) are covered. See `disc_formula`.
     - `coronas`: if not 0, the formula states instead that the only prototile has this number of
       coronas. See `coronas_formula`.
     """

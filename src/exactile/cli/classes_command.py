@@ -265,7 +265,7 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    """Yield lines with the given words, each after two spaces, of at most `NARROW` characters."""
+    """Yield lines of at most `NARROW` characters with the given words, two spaces before each."""
     line = ""
     for word in words:
         if line and len(line) + 2 + len(word) > NARROW:

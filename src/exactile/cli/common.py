@@ -175,7 +175,7 @@ def rest_of(seconds: float | None, begun: float) -> float | None:
 
 
 def gathered(given: dict[str, Any]) -> dict[str, Any]:
-    """Return a command's arguments, in which one, ``settings``, replaces the search options.
+    """Return a command's arguments, with all search options combined into one, ``settings``.
 
     The search options are removed from `given`. Raise BackendError if an option contradicts a
     setting in the name of the backend.

@@ -491,7 +491,8 @@ def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle
 def _of_sets(answer: BoardSurvey) -> Iterator[str]:
     """Yield lines: the sets of pieces that fill all boards, then the hardest boards.
 
-    At most `ROWS` boards follow, each after the number of sets that are known not to fill it.
+    There are at most `ROWS` boards. The line of a board begins with the number of sets that are
+    known not to fill it.
     """
     for number, each in enumerate(answer.found, 1):
         yield f"{number:>5}  {uses_text(each.pieces)}"

@@ -53,7 +53,7 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 def _file(
     context: click.Context, parameter: click.Parameter, words: tuple[str, ...]
 ) -> str | tuple[str, ...] | None:
-    """Return all `words` if -o has ``{name}``, else the only one, a file; None without words."""
+    """Return all words if -o has ``{name}``, else the only word, a file; None without words."""
     from exactile.files.reading import is_puzzle_file
 
     if not words:
@@ -366,7 +366,7 @@ def _effort(grade: Grade | None) -> tuple[int, int, int]:
 def _solved(
     puzzles: Sequence[Puzzle], backend: str, time_limit: float | None
 ) -> tuple[list[Solution | None], int]:
-    """Return a solution of each puzzle, or None, and the exit code; report puzzles without one."""
+    """Return each puzzle's solution (None, with a report, if none is found), and the exit code."""
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove
 
@@ -586,7 +586,7 @@ def _solution(
 ) -> tuple[Solution | None, Status]:
     """Return solution `number` of a file (if `file` is None, one from a search), and the status.
 
-    The solution is None if the search finds none. One from a file is not checked here.
+    The solution is None if the search finds none. A solution from a file is not checked here.
     """
     from exactile.puzzle.coordinates import from_coordinates
     from exactile.reasons.verdict import prove

@@ -155,9 +155,9 @@ class LazyGroup(click.RichGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Load the subcommand that the arguments call.
 
-        Return its name, the command, and the remaining arguments; while a shell completes a command
-        line, name and command are None if the name is unknown. Otherwise, an unknown name is an
-        error of usage, with a suggestion. Also turn the garbage collector on again, which
+        Return its name, the command, and the remaining arguments. If the name is unknown, raise
+        click.UsageError with a suggestion; but while a shell completes a command line, return None
+        for the name and for the command. Also turn the garbage collector on again, which
         `exactile.__main__` turns off.
         """
         if args[0] not in COMMANDS and not ctx.resilient_parsing and args[0][:1] != "-":

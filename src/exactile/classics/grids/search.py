@@ -309,7 +309,7 @@ def superfluous(
     time_limit: float | None = None,
     **settings: Any,
 ) -> list[int]:
-    """Return the cells of redundant givens: if any one is removed, the sudoku stays unique.
+    """Return the cells, from 0, of redundant givens: without any one, the sudoku stays unique.
 
     The sudoku must be unique. If two redundant givens are removed, it may become ambiguous.
     `time_limit`, `limits`: seconds, or shared limits in their place, for all tests together; None

@@ -246,9 +246,10 @@ def excluded_by_parity(problem: PegProblem) -> list[Certificate]:
 
 
 def _sums(sets: Iterable[int]) -> list[int]:
-    """Return all sums of one or more sets, modulo 2; of more than `MOST_COMBINED` sets, only these.
+    """Return all sums, modulo 2, of one or more of the given sets.
 
-    A set is an integer whose bit h stands for hole h.
+    If there are more than `MOST_COMBINED` sets, return only the sets themselves. A set is an
+    integer whose bit h stands for hole h.
     """
     sets = list(sets)
     if len(sets) > MOST_COMBINED:
