@@ -33,8 +33,8 @@ class Move(Answer, frozen=True, kw_only=True, omit_defaults=True):
     steps
         Number of steps, 1 for a turn; None for a move that leads away from the other pieces.
     about
-        The point on the axis of a turn whose coordinate along the axis is 0. None for a
-        translation. Cells have their centers at integers.
+        For a turn, the point of its axis that has the coordinate 0 along the axis; None for a
+        translation. Centers of cells have integer coordinates.
     """
 
     pieces: tuple[int, ...]

@@ -171,7 +171,7 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     items, options
         Number of items and of options of the model.
     symmetries
-        For counts up to symmetry by a memo or a frontier: number of symmetries whose fixed
+        For counts up to symmetry by a memo or a frontier: number of symmetries whose invariant
         solutions were counted.
     clauses
         Number of clauses of the formula.

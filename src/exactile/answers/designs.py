@@ -79,10 +79,11 @@ class ChallengeList(Drawable, frozen=True, kw_only=True):
     tallies
         For each number of clues, the number of solutions that need exactly that many, if proved.
     counted_by
-        The method that confirmed the number of solutions without listing them, if `fewest` was
-        proved.
+        The method that counted the puzzle's solutions again, without listing them, to confirm
+        `fewest`; None if there was no such count.
     checked_by
-        The second backend that confirmed that each challenge has one solution.
+        The second backend that confirmed that each challenge has one solution; empty if there are
+        no challenges.
     attempts
         Number of solutions that were tried.
     stats

@@ -413,7 +413,7 @@ class MadeList(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     puzzle
-        The name of the puzzle, or the set.
+        The name of the puzzle or of the set.
     status
         Status of the search for the assembled solution; ``SOLVABLE`` if it came from a file,
         ``COMPLETE`` for a set, which has none.

@@ -11,7 +11,7 @@ class SudokuAnswer(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     line
-        Number of the line of the file in which the sudoku begins.
+        Number, from 1, of the line on which the sudoku begins in its file.
     status
         ``"unique"``, ``"ambiguous"``, ``"contradictory"``, ``"solvable"`` or ``"unknown"``.
     givens

@@ -254,7 +254,8 @@ class Sample(Drawable, frozen=True, kw_only=True):
     seed
         The same seed gives the same solutions.
     solutions
-        The solutions drawn; one may occur twice. They are independent if `raw` is known.
+        The solutions drawn; the same solution may occur twice. They are independent if `raw` is
+        known.
     stats
         Sizes of the memo or of the frontier, and counters.
     """
@@ -350,7 +351,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
 
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
-    """Return a number as text, rounded to some digits.
+    """Return a number as text, rounded to a number of significant digits.
 
     The text has an exponent if `largest`, by default the number itself, has more than 15 digits.
 

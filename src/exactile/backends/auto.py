@@ -242,7 +242,7 @@ class _Joiner(NamedTuple):
     """A backend that joins a race after some seconds, with a request of its own.
 
     `rest`: seconds for which the default backend pauses when this one joins. This one then has a
-    whole processor, which helps SAT solvers and CP-SAT with puzzles with many copies of a piece.
+    whole processor, which helps SAT solvers and CP-SAT if a puzzle has many copies of a piece.
     """
 
     seconds: float
@@ -287,7 +287,8 @@ _News = tuple["_Runner", Batch | Exception | None]
 def _merged(latest: Batch, news: Batch, *, counts: bool) -> Batch:
     """Return the batch to report next: the progress of the default backend, and the latest packing.
 
-    `news`: a new batch, of the default backend if `counts`, else of a backend that joined.
+    `news`: a new batch. `counts`: whether it comes from the default backend, not from one that
+    joined.
     """
     if counts:
         return news._replace(packing=latest.packing)
@@ -353,8 +354,8 @@ class _Runner:
 def _others(alike: bool) -> list[Backend]:
     """Return the backends with the role ``"later"``; see `Backend.races`.
 
-    `alike`: whether the puzzle has many copies of few pieces. If so, each backend that has an
-    attribute `Backend.for_copies` is replaced by the one named there.
+    `alike`: whether the puzzle has many copies of few pieces. If so, each backend that names
+    another in its attribute `Backend.for_copies` is replaced by that one.
     """
     return [
         get_backend(other.for_copies) if alike and other.for_copies else other

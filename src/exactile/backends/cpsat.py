@@ -391,10 +391,10 @@ def _uses(
 ) -> list[cp_model.IntVar]:
     """Return the literals of the uses of a colored item, at most one of which may be true.
 
-    They are the options that contain the item without a color, and a new literal for each color,
-    which is true if and only if a chosen option gives the item that color. With an implication in
-    only one direction, the new literal could take either value in some solutions, which would then
-    be found twice.
+    They are the literals of the options that contain the item without a color, and a new literal
+    for each color. A new literal is true if and only if a chosen option gives the item this color.
+    With only the implication from option to color, it could take either value in some solutions,
+    which would then be found twice.
     """
     uses = [literals[o] for o in item.plain]
     for options in item.by_color.values():

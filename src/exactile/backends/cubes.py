@@ -50,7 +50,7 @@ class Part(NamedTuple):
 def make_cubes(model: Model, request: Request, parts: int) -> list[Part]:
     """Return about `parts` cubes, which together contain at least one solution of each orbit.
 
-    With symmetries, the first choice is an option of a certain item: if possible, one that all
+    With symmetries, the first choice is an option of a certain item: if possible, an item that all
     symmetries map to itself, so that its options form few orbits. The native engine divides the
     search further. Each solution that it finds meanwhile becomes a cube as well, of weight 0 unless
     all cubes are such solutions. All weights add up to 1. Without solutions, there may be no cubes.

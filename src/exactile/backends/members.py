@@ -240,8 +240,8 @@ class Restarts(Member):
 class Beams(Member):
     """Beam searches that fill the units in the order of a sweep, each wider than the last.
 
-    Exact searches try to complete the states at the end. They should take about as long as the beam
-    search itself.
+    A beam search ends before all units are filled. Then exact searches try to complete its last
+    states; they should take about as long as the beam search itself.
     """
 
     lasting = BEAM_WORK

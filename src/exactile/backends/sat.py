@@ -35,7 +35,7 @@ def parts(model: Model, request: Request, workers: int) -> int:
     """Return the number of cubes into which to divide a search; 1 for no division.
 
     With one worker, the result is 1 if only one solution is requested, if the request has kinds, or
-    if there are pieces but none is used exactly once: a search without cubes was then 1.5 times as
+    if there are pieces but none is used exactly once: a search without cubes is then 1.5 times as
     fast. Even if the result is 1, `make_cubes` may return several cubes, in order to use the
     symmetries.
     """

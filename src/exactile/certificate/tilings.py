@@ -218,7 +218,7 @@ def write_formulas(directory: Path, certificate: TilingCertificate) -> None:
 
 
 def formulas(certificate: TilingCertificate) -> Iterator[tuple[FormulaProof, CoverFormula]]:
-    """Yield each proof of a certificate with its formula, which the other fields determine.
+    """Yield each proof of a certificate with its formula, which follows from the certificate.
 
     Raise CertificateError unless each proof shows that the prototiles do not tile, or that they
     have no more coronas than the certificate claims.

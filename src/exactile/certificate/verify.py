@@ -277,9 +277,9 @@ class _Orbits:
     """Checks the listed solutions of a certificate, and counts them with their images.
 
     Afterwards, `images` has the solutions and their images; `raw`, `rotation` and `symmetry` are
-    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or equals
-    an earlier one or an image of one, or if there are more than `MOST_SOLUTIONS` images or more
-    than `most`, the number that is claimed.
+    the three numbers of solutions. Raise CertificateError if a listed solution is wrong, or is
+    equal to an earlier one or to an image of one; also if the solutions and images are more than
+    `MOST_SOLUTIONS`, or more than `most`, the number that is claimed.
     """
 
     def __init__(

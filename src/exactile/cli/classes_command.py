@@ -265,7 +265,7 @@ def _lines(report: Report, most: int, *, pairs: bool) -> Iterator[str]:
 
 
 def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    """Yield lines of at most `NARROW` characters with the given words, two spaces before each."""
+    """Yield lines of at most `NARROW` characters with these words, two spaces before each word."""
     line = ""
     for word in words:
         if line and len(line) + 2 + len(word) > NARROW:

@@ -247,9 +247,9 @@ class SudokuSession:
 
     @property
     def exit_code(self) -> int:
-        """The exit code, which follows from `stopped` and from a common status of all sudokus.
+        """The exit code, which follows from `stopped` and from one status for all sudokus.
 
-        The status is unsolvable if some sudoku has no solution, else unknown if some sudoku is
+        This status is unsolvable if some sudoku has no solution, else unknown if some sudoku is
         undecided, else solvable.
         """
         status = Status.UNKNOWN if "unknown" in self.kinds else Status.SOLVABLE

@@ -118,8 +118,8 @@ def _answer(
 def _report(count: Count, problem: ExactCover, settings: Settings, *, as_json: bool) -> None:
     """Print on stderr the result and the size of the model, and what was ignored in the file.
 
-    With --json or --quiet, these are left out. Without --json, the place of a proof is also
-    printed; with --verbose, the counters.
+    With --json or --quiet, these are left out. The place of a proof is also printed, unless --json
+    is given; the counters are printed if --verbose is given.
     """
     if count.proof and not as_json:
         click.echo(f"Formula and proof are in {count.proof}", err=True)

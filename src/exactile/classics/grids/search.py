@@ -312,8 +312,8 @@ def superfluous(
     """Return the cells, from 0, of redundant givens: without any one, the sudoku stays unique.
 
     The sudoku must be unique. If two redundant givens are removed, it may become ambiguous.
-    `time_limit`, `limits`: seconds, or shared limits in their place, for all tests together; None
-    for no limit. Raise UnfinishedError if the time limit is reached. `settings`: further keyword
+    `time_limit`: seconds for all tests together. `limits`: shared limits, in place of `time_limit`.
+    None: no limit. Raise UnfinishedError if the time limit is reached. `settings`: further keyword
     arguments of `judge`.
 
     >>> from io import StringIO
