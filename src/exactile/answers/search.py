@@ -351,7 +351,7 @@ class Sampled(Answer, frozen=True, kw_only=True):
 
 
 def rough(number: int, digits: int = 3, largest: int | None = None) -> str:
-    """Return a number as text, rounded to a number of significant digits.
+    """Return a number as text, rounded to `digits` significant digits.
 
     The text has an exponent if `largest`, by default the number itself, has more than 15 digits.
 
