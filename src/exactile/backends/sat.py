@@ -52,7 +52,7 @@ def solver_names() -> list[str]:
 
 
 def _aliases() -> dict[str, str]:
-    """Return all names of solvers that PySAT accepts, each with the name that we use for it."""
+    """Return all names of solvers that PySAT accepts, each with the name that Exactile uses."""
     from pysat.solvers import SolverNames
 
     result: dict[str, str] = {}

@@ -154,7 +154,7 @@ def _write(proof: Path, lines: Iterator[str]) -> bool:
 
 
 def _text(raw: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of a proof in text format, up to the empty clause, without it."""
+    """Yield the lines of a proof in text format that come before the empty clause."""
     for line in raw:
         text = line.decode("ascii").strip()
         if text == "0":

@@ -212,7 +212,7 @@ def _raised(sums: set[tuple[int, int]], own: list[int]) -> set[tuple[int, int]]:
 
 
 def all_sums(left: Remainder, certificate: LinearCertificate) -> set[int]:
-    """Return all total weights of choices of placements with the required number of each piece.
+    """Return the total weights of all choices of placements with the required number of each piece.
 
     The placements may overlap. Raise CertificateError if there are more than `MOST_SUMS`.
     """

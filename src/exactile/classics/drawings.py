@@ -118,7 +118,8 @@ def over(board: Board, begin: int, end: int) -> int:
 def _scale(columns: int, frames: int, extent: Floats) -> float:
     """Return the distance between neighboring holes, relative to the width of the drawing.
 
-    `columns` is the number of boards side by side, `extent` the width and height of a board.
+    `columns`: number of boards side by side. `frames`: number of boards. `extent`: width and height
+    of a board, in distances between neighboring holes.
     """
     rows = ceil(frames / columns)
     return float(min(1 / (columns * extent[0]), TALLEST / (rows * extent[1])))
