@@ -58,7 +58,7 @@ class Clock:
 
 
 def _second() -> float:
-    """Return the length of a second in real seconds, given by the variable `VARIABLE`.
+    """Return the value of `Clock.second` from the environment variable that `VARIABLE` names.
 
     Return 1 if the variable is missing or not a positive finite number.
     """

@@ -40,7 +40,7 @@ _open: WeakValueDictionary[int, Closing] = WeakValueDictionary()
 
 @atexit.register
 def _close_all() -> None:
-    """Call `close_soon` of each object that registered by `close_at_exit`, in this order.
+    """Call `close_soon` of each object for which `close_at_exit` was called, in that order.
 
     Exceptions are ignored.
     """

@@ -338,7 +338,7 @@ PLAIN: dict[Any, Want] = {
 
 
 def require_sink(stream: Any, *, binary: bool) -> None:
-    """Raise PuzzleError if a stream cannot be written to: bytes if `binary`, else text.
+    """Raise PuzzleError unless bytes (if `binary`) or text (if not) can be written to a stream.
 
     Objects that are not streams of the module `io` are accepted.
     """

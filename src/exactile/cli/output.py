@@ -50,7 +50,7 @@ class Output:
         self._stream: IO[Any] | None = None
 
     def write(self, text: str | bytes) -> int:
-        """Write text or bytes, always of one type; return the number of characters or bytes."""
+        """Write text or bytes, but never both to one output; return how many were written."""
         if self._stream is None:
             mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
             self._stream = self._open.enter_context(written(self.name, mode, self._keep))
@@ -76,7 +76,7 @@ class Output:
 
 
 def print_json(answer: Answer) -> None:
-    """Print an answer as JSON. A first Ctrl-C or SIGTERM takes effect only afterwards."""
+    """Print an answer as JSON; the first Ctrl-C or SIGTERM takes effect only afterwards."""
     with undisturbed():
         click.echo(answer.to_json())
 
@@ -107,7 +107,11 @@ class OutputPath(click.ParamType[Any]):
         self._form = form
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name of the file; fail if it cannot be written."""
+        """Return the name of the file.
+
+        Raise click.UsageError if it is a directory or its extension does not fit, OSError if it
+        cannot be written.
+        """
         if ctx is not None and ctx.resilient_parsing:  # a shell asks what may follow
             return value
         if Path(value).is_dir():
@@ -127,8 +131,8 @@ class OutputPath(click.ParamType[Any]):
 class OutputFile(OutputPath):
     """The type of options that name a file to be written, with an `Output` as the value.
 
-    `form`: as for `OutputPath`. `keep`: whether the file keeps the results so far after Ctrl-C, or
-    after an error of the package.
+    `form`: as for `OutputPath`. `keep`: whether the file keeps the results so far if Ctrl-C,
+    SIGTERM or an ExactileError ends the command.
     """
 
     def __init__(self, form: str | None = None, *, keep: bool = False) -> None:
@@ -149,7 +153,7 @@ class NewDirectory(click.ParamType[Path]):
     name = "directory"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Return the path of the directory; fail if it cannot be made.
+        """Return the path of the directory; raise OSError if it cannot be made.
 
         A path that exists is accepted here; the command refuses it later.
         """
@@ -204,8 +208,8 @@ def form_of(
     - `default`: the format if neither --format nor the extension decides; None if the command
       chooses it.
 
-    Raise click.UsageError if the extension does not go with the requested format, or with none of
-    the choices.
+    Raise click.UsageError if the extension contradicts the requested format, or if no choice has
+    this extension.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
@@ -310,7 +314,7 @@ def write_found_pictures(
     limits: Limits | None = None,
     paper: str = "a4",
 ) -> str | None:
-    """Write solutions as pictures; report and return the limit if it kept some from being drawn.
+    """Write solutions as pictures; if a limit kept some from being drawn, report and return it.
 
     Return None if all are drawn. After Ctrl-C, the solutions found so far are written, and
     KeyboardInterrupt is raised again. Without solutions, no file is written. Raise click.UsageError

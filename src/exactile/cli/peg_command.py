@@ -133,7 +133,7 @@ def command(**given: Any) -> int:
 
 
 def _backend(name: str) -> Backend:
-    """Return a backend that solves models; the error about a wrong name also names NATIVE."""
+    """Return a backend; if there is none, raise BackendNotFoundError, which also names `NATIVE`."""
     try:
         return get_backend(name)
     except BackendNotFoundError as error:
@@ -159,9 +159,9 @@ def _solve(
 ) -> int:
     """Find solutions from every start; return the exit code.
 
-    Each solution is printed when it is found, and so is the result for a start without any. With
-    --json, all results are printed at the end. After Ctrl-C, the results so far are printed and
-    KeyboardInterrupt is raised.
+    Each solution is printed when it is found. For a start without solutions, the reason is printed.
+    With --json, all results are printed at the end. After Ctrl-C, the results so far are printed
+    and KeyboardInterrupt is raised.
     """
     alone = len(every) == 1
     outcomes: list[PlayOutcome] = []
@@ -208,7 +208,7 @@ def _show(
 ) -> int:
     """Draw one solution, from the first start that has any; return the exit code.
 
-    If none has any, report on stderr how many starts are unsolvable and unknown.
+    If no start has a solution, report on stderr how many starts are unsolvable and unknown.
     """
     statuses = []
     for problem in every:
@@ -266,7 +266,7 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
 
 
 def name_of(problem: PegProblem) -> str:
-    """Return the name of a start: the numbers of its empty holes with commas, or ``none``.
+    """Return the name of a start: the numbers of its empty holes, or ``none`` if all are full.
 
     >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))

@@ -346,7 +346,7 @@ def _write_pieces(
     copies: Sequence[int],
     title: str,
 ) -> None:
-    """Draw each piece once; or with --cell, draw pages with all copies of pieces at actual size.
+    """Draw each piece once; with --cell, draw pages with all copies of the pieces at actual size.
 
     `cell`: the value of --cell; None for no pages. `copies`: number of copies of each piece. Raise
     click.UsageError if pages would have more than `MOST_TO_CUT` pieces, or if the output does not
@@ -426,7 +426,7 @@ def _report_pieces(
     *,
     counted: bool,
 ) -> None:
-    """Print the number of the pieces of a puzzle, draw them, or list them.
+    """Draw or list the pieces of a puzzle; if `counted`, only print the number of all copies.
 
     `title`: the name of the puzzle. `copies`: number of copies of each piece. `sheet`: draws pieces
     with their numbers of copies and a title.

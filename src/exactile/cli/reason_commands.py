@@ -225,7 +225,7 @@ def _lines(found: Explanation) -> list[str]:
 
 
 def _claims(found: Explanation) -> list[str]:
-    """Return sentences about whether fewer demands suffice, and further reasons if there are any.
+    """Return sentences: whether fewer demands suffice, and any other reason for no solution.
 
     If only one solver refuted the demands, the last sentence names it.
     """

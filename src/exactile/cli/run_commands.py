@@ -227,7 +227,7 @@ class HavingType(click.ParamType[Having]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Having:
-        """Return the piece and the units; raise an error if the value does not have this form."""
+        """Return the piece and the units; raise BadParameter or PuzzleError for any other text."""
         piece, sign, units = str(value).rpartition("@")
         if not (piece and sign):
             self.fail(f"'{value}' is not a piece on units: write F@2,3 or 'F@2,3 2,4'.", param, ctx)

@@ -148,8 +148,8 @@ def require_different(puzzles: Sequence[NamedPuzzle], output: str, what: str, fo
 def own_file(output: str, named: NamedPuzzle, puzzle: Puzzle) -> str:
     """Return the name of a puzzle's output file: `output` with ``{name}`` replaced.
 
-    The placeholder becomes ``named.name``, the name that `require_different` compares, or
-    ``puzzle.name`` for a single puzzle that --pieces states.
+    The placeholder becomes ``named.name``, the name that `require_different` compares. If options
+    such as --pieces state the puzzle, it becomes ``puzzle.name``.
     """
     return output.replace(NAME, puzzle.name if named.name == "--pieces" else named.name)
 
@@ -380,8 +380,8 @@ def answer_each(
 
     - `verb`: the function, which returns the answer for one puzzle and the number of solutions
       found.
-    - `kind`: the kind of table, which ``--json`` prints as a document; None if the function only
-      writes a file for each puzzle, so that no table is printed.
+    - `kind`: the class of the document that ``--json`` prints; None if the function only writes a
+      file for each puzzle, so that no table is printed.
     - `settings`: the options of the search, if the function searches.
     - `as_json`: whether to print the document in place of the table.
     - `sort`, `form`, `write`, `late`: see `AnswerTable`; by default, `write` prints.

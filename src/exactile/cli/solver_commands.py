@@ -205,8 +205,7 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that the values of PUZZLE name, each once.
 
     If several have the same name, their references, such as ``FILE.toml#id``, become their names. A
-    directory stands for all puzzle and model files in it and below; the folder of a file names the
-    family.
+    directory stands for all puzzle and model files in it and in its folders.
     """
     found: dict[str, Instance] = {}
     for reference in references:

@@ -40,7 +40,7 @@ def require_there(store: str) -> None:
 
 @dataclass(frozen=True)
 class KeptOptions:
-    """The values of the options --store, --on and --parts; None if --on or --parts is not given."""
+    """The values of --store, --on and --parts; each of the last two is None if it is not given."""
 
     store: str
     on: str | None

@@ -165,7 +165,7 @@ def _conclude(
 def _named(references: tuple[str, ...], failed: list[FailedPuzzle]) -> Iterator[Puzzle]:
     """Yield the puzzles that the values of PUZZLE name, in the order of the values.
 
-    An invalid puzzle is reported and added to `failed`, unless it is the only one; then its error
+    An invalid puzzle is reported and added to `failed`; but if only one puzzle is named, its error
     is raised.
     """
     named = expanded(references)

@@ -76,7 +76,7 @@ BUNDLES = {
 
 
 class Offer(NamedTuple):
-    """The shared options of a command, the rare ones of its own options, and what PUZZLE is."""
+    """The shared options of a command, the rare ones of its own options, and what PUZZLE may be."""
 
     groups: str  # names of `BUNDLES`
     rare: str = ""  # the names of its own options that are rare
@@ -378,7 +378,7 @@ class Command(click.RichCommand):
 
 
 def options_of(name: str) -> Callable[[Callable[..., Any]], Command]:
-    """Return a decorator that makes a function the command `name`, with its options in `TABLE`."""
+    """Return a decorator that turns a function into the command `name`, with options of `TABLE`."""
     return click.command(name, cls=Command)
 
 

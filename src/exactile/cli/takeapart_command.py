@@ -88,8 +88,8 @@ def _searched(
 ) -> int:
     """Search for solutions, take each apart as soon as it is found, and print the moves.
 
-    Draw those of the first solution if `picture` is given. Return the exit code. `most`: stop after
-    this number of solutions that come apart; None finds all.
+    If `picture` is given, draw the moves of the first solution. Return the exit code. `most`: stop
+    after this number of solutions that come apart; None finds all.
     """
     drawn: list[Disassembly] = []
     progress = Progress(enabled=not settings.quiet)
@@ -285,7 +285,7 @@ def _outcome(search: AssemblySearch) -> str:
 
 
 def _words(puzzle: str, status: Status, found: int, assemblies: int) -> str:
-    """Return in words how many solutions come apart; `assemblies`: number of those tried."""
+    """Return in words how many solutions come apart: `found`, of `assemblies` that were tried."""
     tried = f"{plural(assemblies, 'solution')} up to symmetry"
     if status is Status.UNSOLVABLE:
         none = f"none of {tried} comes apart"

@@ -1,4 +1,4 @@
-"""Counts solutions, by listing, a memo or a frontier; estimates their number and samples them."""
+"""Counts solutions by listing, a memo or a frontier; estimates their number, and samples them."""
 
 from exactile.lazy import attach
 

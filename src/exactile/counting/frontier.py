@@ -470,7 +470,7 @@ class Confirmed(Method):
 
     `budget`: limits of each frontier; by default, those of `FrontierBudget`. `puzzle`: see
     `Method`. The attribute `runs` describes the two frontiers of the first problem that is counted;
-    `bound` is the bound on entries of the first one.
+    `bound` is the bound on entries of the first of these frontiers.
 
     Examples
     --------

@@ -69,10 +69,10 @@ class ShareTally:
         return {name: Share(*counter.pairs()) for name, counter in self._counters.items()}
 
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
-        """Return the sets of pieces that solutions leave out, with the solutions that do.
+        """Return each set of pieces that some of the solutions leave out: its name, and a mask.
 
-        For each set: its name, see `_omitted`, and a mask of the rows that leave it out. Sets that
-        are images of each other have the same name.
+        For the name see `_omitted`: sets that are images of each other have the same one. The mask
+        selects the rows that leave out this set.
         """
         model = self._case.model
         omission = model.meaning.omission
@@ -96,7 +96,7 @@ class ShareTally:
 
 
 def numbers(case: Case, shares: Mapping[str, Share]) -> dict[str, tuple[int, int, int]]:
-    """Return the numbers of solutions in each share, by its name: raw, rotation, symmetry.
+    """Return for each share, by its name, three numbers of solutions: raw, rotation, symmetry.
 
     If there are no shares, the only name is ``""``, and the numbers are 0.
     """

@@ -119,7 +119,7 @@ def exists(reference: str) -> bool:
 
 
 def _of_others(path: str) -> bool:
-    """Return whether a path is ``-``, or an existing file neither ``.toml`` nor a model file."""
+    """Return whether a path is ``-``, or a file that is neither ``.toml`` nor a model file."""
     if path == "-":
         return True
     return (

@@ -6,8 +6,8 @@
 be missing, a reason stands in place of "complete": "stopped: time limit", for example, or
 "unknown". A file without this line was truncated, and is refused.
 
-``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then one line for each
-placement, units and piece name (``0,0 1,0 1,1 V``), up to a blank line. There may be anything
+``puzzler``, the records of Polyform Puzzler: a line ``solution 1:``, then a line for each placement
+with its units and its piece (``0,0 1,0 1,1 V``), and then a blank line. There may be anything
 between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
 gives the number of solutions; in files that Exactile writes, it also states whether the search was
 stopped. Files of other programs may lack this line. Old files of Polyform Puzzler also list the

@@ -183,7 +183,7 @@ class _PsvReader:
     def _cell(self) -> Cell:
         """Take and return a cell: ``(x,y)``, in space ``(x,y,z)``, or ``(x,y:kind)``.
 
-        The kind is needed if there are several.
+        The kind is required if the grid has several.
 
         Raise FileError if the next words are not a cell.
         """

@@ -326,8 +326,8 @@ def write_exact_cover(
     Primary items come first, then secondary ones, both in the order of the model. Items with the
     bounds 0..1 become secondary ones. The names of items are short forms of their labels, without
     blanks. Names that are empty, too long for Knuth's programs, equal to an earlier one, or contain
-    ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them. Since Knuth's programs
-    ignore options without primary items, each of these gets an additional item ``+``, which may be
+    ``|`` or ``:`` are replaced by ``#1``, ``#2`` ...; comments list them. Knuth's programs ignore
+    options without primary items, so each such option gets an additional item ``+``, which may be
     covered any number of times. Items with the upper bound 0 are omitted, together with the options
     that contain them.
 

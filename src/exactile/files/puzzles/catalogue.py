@@ -276,9 +276,9 @@ class LedgerNumbers(msgspec.Struct, frozen=True):
 class LedgerEntry(msgspec.Struct, frozen=True):
     """The known facts about the solutions of a puzzle, as in the ledger of the catalogue.
 
-    `numbers` is None if they are unknown; `at_least` is the raw number of known solutions. `bound`
-    is an upper bound on the number of entries of a frontier's lists, or None. `sampled` is an
-    estimate of the raw number of an open puzzle, or None.
+    `numbers` is None while the puzzle is open; `at_least` is the raw number of solutions that are
+    known to exist. `bound` is an upper bound on the number of entries of a frontier's lists, or
+    None. `sampled` is an estimate of the raw number of an open puzzle, or None.
     """
 
     id: str  # identifier of the puzzle

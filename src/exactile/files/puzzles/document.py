@@ -293,7 +293,7 @@ def _plain(value: Any) -> Any:
 def _sets(stated: PuzzleTable, place: Place) -> str:
     """Return the sets and pieces that a puzzle's table names, as a text: ``pentominoes,I4``.
 
-    Raise FileError if a group of pieces does not name a set: the names determine the lattice.
+    The lattice is inferred from these names. Raise FileError if a group of pieces names no set.
     """
     groups = stated.pieces if isinstance(stated.pieces, list) else [stated.pieces]
     texts = (group if isinstance(group, str) else group.set for group in groups)

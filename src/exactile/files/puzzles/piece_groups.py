@@ -43,7 +43,7 @@ class PieceWord(NamedTuple):
     """A part of a text of pieces, such as ``0..2xdomino``: a name and the bounds of its uses.
 
     The name is that of a set, of a piece, or both, as in ``pentominoes:X``. If the upper bound is
-    None, only the room limits the number of uses.
+    None, only the size of the region limits the number of uses.
     """
 
     name: str

@@ -145,7 +145,7 @@ def _among(points: Points, others: Points, wrap: Wrap | None) -> Mask:
 
 
 def _once(points: Points, wrap: Wrap) -> Points:
-    """Return the first of each class of identified points; the points and the result are sorted."""
+    """Return the first of each class of identified points, in the order of the given points."""
     return points[np.sort(np.unique(wrap.reduce(points), axis=0, return_index=True)[1])]
 
 

@@ -32,10 +32,10 @@ from exactile.wanted import seen
 def read_open(
     tables: Iterable[OpenTable], region: Region, place: Place
 ) -> tuple[tuple[OpenRule, ...], Region]:
-    """Return the rules about uncovered units, and the region.
+    """Return the rules about uncovered units, and the changed region.
 
-    In the region, all units that a rule names are optional. Raise PuzzleError if a rule is wrong;
-    the message names its place in the file.
+    In the returned region, all units that a rule names are optional. Raise PuzzleError if a rule is
+    wrong; the message names its place in the file.
     """
     rules = []
     for number, table in enumerate(tables):
@@ -178,7 +178,7 @@ def _matched(drawing: str, piece: Piece) -> dict[Point, str]:
 def _at_origin(
     points: np.ndarray[tuple[int, int], np.dtype[np.int64]], piece: Piece
 ) -> list[tuple[Point, Point]]:
-    """Move points to the origin; return for each the pair of the new and the old point."""
+    """Move points to the origin together; return a pair of new and old point for each."""
     moved = to_origin(points, piece.lattice.period).tolist()
     return [(tuple(m), tuple(p)) for m, p in zip(moved, points.tolist(), strict=True)]
 

@@ -88,7 +88,7 @@ def write_units(points: list[Point]) -> str:
 
 
 def internal_points(units: str | Coordinates, lattice: Lattice) -> Points:
-    """Return units, written as a text or as lists, as an array of points in the same order.
+    """Convert units, written as a text or as lists, to an array of points in the same order.
 
     Raise GeometryError if one is not a unit of the lattice; other errors are those of
     `parse_units`.
@@ -97,7 +97,7 @@ def internal_points(units: str | Coordinates, lattice: Lattice) -> Points:
 
 
 def internal(units: str | Coordinates, lattice: Lattice) -> list[Point]:
-    """Return units, written as a text or as lists, as a list of points in the same order.
+    """Convert units, written as a text or as lists, to a list of points in the same order.
 
     Errors are those of `internal_points`.
     """

@@ -98,7 +98,7 @@ def write_puzzles(
     Raises
     ------
     FileError
-        If there is no puzzle, if a name or alias is used twice, or as for `puzzle_text`.
+        If there is no puzzle, if a name or alias is used twice, or if `puzzle_text` raises it.
 
     Examples
     --------

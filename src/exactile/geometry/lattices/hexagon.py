@@ -75,7 +75,10 @@ def butterfly(base: int, side: int) -> Cells:
 
 
 def chevron(base: int, side: int) -> Cells:
-    """Return 2 `side` - 1 rows of `base` hexagons, leaning to the left and then to the right."""
+    """Return 2 `side` - 1 rows of `base` hexagons.
+
+    The rows up to the middle one lean to the left, those above it to the right.
+    """
     require_sizes(base, side)
     return hexagons(skew.chevron(base - 1, side - 1))
 

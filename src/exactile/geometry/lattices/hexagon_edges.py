@@ -1,6 +1,6 @@
 """The edges of the hexagon grid, for polytwigs: types 0, 1, 2 point right, up-left, down-left.
 
-Each edge (twig) crosses one edge of the triangle grid (trig), and is identified by the same point.
+Each edge (twig) crosses one edge of the triangle grid (trig), and has the same point as this trig.
 Two twigs are neighbors if their trigs belong to one triangle. Only three edges meet at a vertex, so
 pieces cannot cross.
 """

@@ -16,7 +16,7 @@ image of type 0."""
 
 
 def around(start: int, stop: int) -> tuple[tuple[Point, ...], ...]:
-    """Return, for each of the twelve types, the image of ``LOWER[start:stop]``, which has type 0.
+    """Return the images of ``LOWER[start:stop]``, which belongs to type 0, for all twelve types.
 
     Examples
     --------
