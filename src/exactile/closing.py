@@ -29,8 +29,8 @@ class Closing:
     def close_at_exit(self) -> None:
         """Call `close_soon` when Python ends, if the object still exists then.
 
-        Later, Python stops daemon threads wherever they are. A thread in native code, or one that
-        reads a pipe that is then closed, would abort the process.
+        After that, Python stops all daemon threads. If a thread is in native code at that time, or
+        reads a pipe that is closed, this would abort the process.
         """
         _open[id(self)] = self
 

@@ -23,8 +23,8 @@ The tree (some classes also derive from a builtin class, in parentheses)::
     + SettingError (ValueError)        unknown setting, or a value out of its range
     + CheckFailedError                 an answer is wrong, or two contradict each other: a bug
 
-That a puzzle has no solution is a status, not an error. So is a limit that was reached; only a
-function that has no answer by then raises UnfinishedError. After Ctrl-C, a function such as
+That a puzzle has no solution is a status, not an error. That a limit was reached is also a status;
+only a function that has no answer by then raises UnfinishedError. After Ctrl-C, a function such as
 `count` raises `Interrupted`, a `KeyboardInterrupt` with the answer so far. A message says what
 happened, where, and what to do instead. If a backend returns a wrong solution, a file is written
 from which `exactile check --reproducer` repeats the search.
@@ -45,7 +45,7 @@ VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
 
 
 def clipped(message: str) -> str:
-    r"""Return a message with long lines shortened in the middle, cut off after `MOST_LINES` lines.
+    r"""Return a message of at most `MOST_LINES` lines, the long ones shortened in the middle.
 
     Control characters, such as those in a damaged file, become escapes.
 

@@ -118,7 +118,7 @@ def command(
 def _is_store(reference: str) -> bool:
     """Return whether a file is a store of searches.
 
-    Raise FileError if it is a database but not a store, or a damaged store.
+    Raise FileError if it is a damaged store, or a database that is not a store.
     """
     from exactile.runs.store import Store
     from exactile.runs.store.opening import MAGIC

@@ -163,7 +163,7 @@ class TableRow:
     - `answer`: the answer; None if there was an error, or if only a file was written.
     - `found`: the number of solutions found.
     - `error`: the message of the error; None if there was none.
-    - `late`: whether a limit caused the error, or a solver gave up.
+    - `late`: whether the error means that a limit was reached or a solver gave up.
     """
 
     puzzle: str

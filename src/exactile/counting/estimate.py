@@ -1,4 +1,4 @@
-"""Estimates the size of a search tree, by random dives, and the number of solutions."""
+"""Estimates the size of a search tree by random dives; also estimates the number of solutions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DIVE_NODES = 30
 class Start(NamedTuple):
     """A subtree of the search, and the number of solutions that each solution in it stands for.
 
-    The number is 1, or the size of the branch's orbit if one branch of each orbit is searched.
+    The number is 1; if only one subtree of each orbit is searched, it is the size of the orbit.
     """
 
     path: tuple[int, ...]

@@ -213,8 +213,8 @@ def expanded(references: Iterable[str]) -> list[NamedPuzzle]:
     Parameters
     ----------
     references
-        Arguments of `load` other than texts of several lines, except that ``"my.toml"`` stands for
-        all puzzles of a file; or patterns, in which ``*`` stands for any text, ``?`` for any
+        References as for `load`, but not texts of several lines, and ``"my.toml"`` stands for all
+        puzzles of a file; or patterns, in which ``*`` stands for any text, ``?`` for any
         character, and ``[ab]`` for a or b. ``"soma-*"`` matches identifiers of the catalogue,
         ``"my.toml#day-*"`` those of a file. Upper and lower case are equivalent.
 

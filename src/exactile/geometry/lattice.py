@@ -34,7 +34,7 @@ MAX_UNITS = 1_000_000
 
 
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
-    """Return lists or an array of integers as an array of points.
+    """Convert integers, in lists or in an array, to an array of points.
 
     `what`: the subject of messages, such as ``"The units"``. Raise GeometryError unless the values
     are integers, in lists of equal length; PuzzleError if there are too many.
@@ -223,7 +223,7 @@ class Lattice:
         Vectors that are not translations of the lattice but still map some sets of units to sets of
         units: one vector of each class under the point group.
     balls
-        Whether units are the balls inscribed in their faces, not the polyhedra.
+        Whether units are balls. Then `faces` describes polyhedra in which the balls are inscribed.
     """
 
     name: str

@@ -214,7 +214,7 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """List the numbers in several ranges; return, as two arrays, the range of each and the number.
+    """List the numbers in several ranges; return the index of the range of each, and the numbers.
 
     `starts`, `lengths`: the first number and the length of each range.
     """

@@ -69,7 +69,7 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 
 
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
-    """Return the model without most symmetric images of solutions, and one option of each orbit.
+    """Exclude most symmetric images of solutions; return the new model and the options it allows.
 
     Suppose that there is an item that every symmetry maps to itself and that every solution covers
     once. The symmetries then permute the options with this item. The new model allows one option of

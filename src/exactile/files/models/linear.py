@@ -168,7 +168,7 @@ WIDTH = 240
 def write_lp(
     model: Model, output: IO[str], *, colors: Sequence[str] = (), comments: Sequence[str] = ()
 ) -> None:
-    r"""Write a model as an integer program without objective.
+    r"""Write a model as an integer program without an objective.
 
     The format is LP. Variable ``x1`` is option 0, row ``i1`` item 0; comments name them. If the
     bounds of an item differ and neither always holds, there are two rows: ``i1`` for the lower

@@ -105,11 +105,11 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the name of the lattice that has all pieces that a text names.
 
-    If several lattices do, the usual one is preferred: ``square``, or ``cube`` if `sides` is 3.
+    If several have them, the usual lattice is preferred: ``square``, or ``cube`` if `sides` is 3.
     `sides` is the number of sizes of the box that is the region. Raise NotFoundError if a piece is
     on no lattice, or if all pieces have generated names and the usual lattice lacks one. Raise
-    PieceError if no lattice has all pieces, if several do but not the usual one, if the usual one
-    has several pieces with one of the names, or if the text is malformed.
+    PieceError if no lattice has all pieces, if several have them but not the usual one, if the
+    usual one has several pieces with one of the names, or if the text is malformed.
 
     >>> lattice_of("tetrahexes"), lattice_of("2xP7x001"), lattice_of("2xP7x0001", sides=3)
     ('hexagon', 'square', 'cube')

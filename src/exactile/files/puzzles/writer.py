@@ -398,7 +398,7 @@ def _longest_run(pieces: list[Piece]) -> tuple[str, int]:
 
 
 def _run(pieces: list[Piece], members: dict[str, tuple[Point, ...]]) -> int:
-    """Return how many pieces, from the first one on, a set has in the same order.
+    """Return how many pieces, from the first one on, belong to a set and are in its order.
 
     The count ends before a piece with a different freedom. `members`: the pieces of the set.
     """
