@@ -266,7 +266,7 @@ def _summarize(every: list[PegProblem], backend: str, statuses: list[Status]) ->
 
 
 def name_of(problem: PegProblem) -> str:
-    """Return the name of a start: the numbers of its empty holes, or ``none`` if all are full.
+    """Return the name of a start: the comma-separated numbers of its empty holes, or ``none``.
 
     >>> from exactile.classics.peg import load_board
     >>> name_of(PegProblem.vacancy(load_board("english"), 17))

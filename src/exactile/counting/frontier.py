@@ -369,8 +369,8 @@ class Frontier(Method):
     def _rounds(self) -> Iterator[tuple[int, list[Order]]]:
         """Yield growing limits of nodes, each with the orders to build automata for.
 
-        From one limit to the next, the less promising half of the orders is dropped, but two orders
-        are kept. The last limit is that of the budget.
+        From one limit to the next, the less promising half of the orders is dropped, but at least
+        two orders are kept. The last limit is that of the budget.
         """
         orders = self._orders
         most_nodes = self.budget.nodes if len(orders) == 1 else TUNING.frontier_first_nodes

@@ -42,7 +42,7 @@ class Kept(Protocol):
         """Return the solutions with these numbers, one in each row, padded with -1."""
 
     def tally(self, seconds: float) -> bool:
-        """For some seconds, count the solutions with each option; return whether this is done."""
+        """Count the solutions with each option for about `seconds`; return whether all are done."""
 
     def tallies(self) -> npt.NDArray[np.uint32]:
         """Return the number of solutions that contain each option, as a row of 32-bit limbs.

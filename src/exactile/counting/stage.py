@@ -42,9 +42,9 @@ class Stage:
 
         The first number is the largest fraction of the levels that a run reached. The second is the
         logarithm of the squared mean of the square roots of the results, or 0 if no run reached the
-        end. All orders have the same expected result. The squared mean is less than this by a
-        fraction of about a quarter of the relative variance, so that orders with small variances
-        are preferred.
+        end. The expected result is the same for all orders, but the squared mean falls short of it
+        by a fraction: about a quarter of the relative variance. Orders with small variances are
+        therefore preferred.
         """
         largest = max(self.values, default=Fraction(0))
         if not largest:

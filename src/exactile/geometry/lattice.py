@@ -193,8 +193,8 @@ class Lattice:
         For each type, the offsets to the units joined with it.
     faces
         For each type, polygons (or segments, for edges) as offsets of their corners from the point.
-        Units that touch share whole sides: where a side lies along two other units, it has a
-        corner between them.
+        Units that touch share whole sides: a side that lies along two other units is divided by a
+        corner.
     embedding
         Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space.
         The longest side of a unit, or the diameter of a ball, has length 1.
