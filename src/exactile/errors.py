@@ -45,7 +45,7 @@ VISIBLE = {c: chr(c).encode("unicode_escape").decode() for c in CONTROLS}
 
 
 def clipped(message: str) -> str:
-    r"""Return a message without the lines after `MOST_LINES`, and with long lines shortened.
+    r"""Return a message, cut off after `MOST_LINES` lines and with long lines shortened.
 
     Control characters, such as those in a damaged file, become escapes.
 

@@ -50,7 +50,7 @@ class Output:
         self._stream: IO[Any] | None = None
 
     def write(self, text: str | bytes) -> int:
-        """Write text or bytes, but never both to one output; return how many were written."""
+        """Write text, or bytes (not both to one output); return how many characters or bytes."""
         if self._stream is None:
             mode: Literal["w", "wb"] = "wb" if isinstance(text, bytes) else "w"
             self._stream = self._open.enter_context(written(self.name, mode, self._keep))

@@ -133,7 +133,7 @@ def command(**given: Any) -> int:
 
 
 def _backend(name: str) -> Backend:
-    """Return a backend; if there is none, raise BackendNotFoundError, which also names `NATIVE`."""
+    """Return the backend `name`; BackendNotFoundError for an unknown name also lists `NATIVE`."""
     try:
         return get_backend(name)
     except BackendNotFoundError as error:

@@ -194,7 +194,7 @@ class SolveEach:
         """Solve the puzzles, print the table, sorted by `sort`, and return the exit code.
 
         `sort`: a column; None for the order of the puzzles. Raise click.UsageError if each puzzle
-        needs a file of its own, but the name of `output` is not different for each.
+        needs a file of its own, but `output` would be the same file for several.
         """
         apart = NAME in self.output.name
         if apart or not (self.form in ("text", "csv") or self.as_json):

@@ -205,7 +205,8 @@ def _instances(references: tuple[str, ...]) -> list[Instance]:
     """Return the puzzles and models that the values of PUZZLE name, each once.
 
     If several have the same name, their references, such as ``FILE.toml#id``, become their names. A
-    directory stands for all puzzle and model files in it and in its folders.
+    directory stands for all puzzle and model files in it and in its folders; the `Instance.family`
+    of each is the name of its folder.
     """
     found: dict[str, Instance] = {}
     for reference in references:

@@ -221,8 +221,8 @@ def dive(
 ) -> Dive:
     """Return the estimates of one dive, from the root of one of the subtrees `starts` to a leaf.
 
-    `choose(n)` returns the index of one of n branches. The argument `exploration`
-    is changed: the dive replaces its prefixes.
+    `choose(n)` returns the index of one of n branches. The argument `exploration` is changed: the
+    dive replaces its prefixes.
 
     Nothing is rounded: if all choices are equally likely, the expected values are exactly the
     numbers of nodes and solutions of the tree.

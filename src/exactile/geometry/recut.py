@@ -57,7 +57,7 @@ def shape_aspects(points: Points, matrices: Matrices, lattice: Lattice) -> Point
 
 
 def slid(sets: Points, lattice: Lattice) -> Iterator[tuple[Longs, Points]]:
-    """For each slide that maps some sets to whole units, yield these sets: indices and images.
+    """For each slide that maps some sets to whole units, yield the sets' indices and images.
 
     A slide is a translation as in `Lattice.slides`. `sets`: shape ``(k, n, d)``; further columns as
     in `positions`. The images have the shape ``(m, n, d)`` for m indices.

@@ -214,7 +214,7 @@ class _Touching:
 
 
 def _spread(starts: Longs, lengths: Longs) -> tuple[Longs, Longs]:
-    """List the numbers in several ranges; return the index of the range of each, and the numbers.
+    """Return all numbers in several ranges, as two arrays: the index of the range, the number.
 
     `starts`, `lengths`: the first number and the length of each range.
     """

@@ -69,7 +69,7 @@ def _with_item(model: Model, options: list[int], bound: int, label: str) -> Mode
 
 
 def without_images(puzzle: Puzzle, model: Model) -> tuple[Model, OrbitOptions]:
-    """Exclude most symmetric images of solutions; return the new model and the options it allows.
+    """Exclude most symmetric images of solutions; return the model and one option of each orbit.
 
     Suppose that there is an item that every symmetry maps to itself and that every solution covers
     once. The symmetries then permute the options with this item. The new model allows one option of

@@ -78,8 +78,8 @@ def same_region(one: Region, other: Region) -> bool:
 def _reads_as(table: Table, region: Region) -> bool:
     """Return whether a table describes the region with each unit in the same place.
 
-    A wrap identifies places. Equal regions that wrap around may have units in different places, so
-    that they are drawn differently and their labels stand in different lines.
+    A wrap identifies places: equal regions may have their units in different places, and are then
+    drawn differently, with labels in different lines.
     """
     try:
         found = read_region(table, region.lattice, Place("the region"))
@@ -295,8 +295,8 @@ class Recognized:
 def recognized(points: Points, lattice: Lattice, wrap: Wrap | None = None) -> Recognized | None:
     """Return a builder, such as a box, that makes the given cells; None if there is none.
 
-    The builders of the lattice are tried in order, with sizes limited by the length of
-    the region and by `LONGEST`. Of the results with the fewest turns, the first is returned.
+    The builders of the lattice are tried in order, with sizes limited by the length of the region
+    and by `LONGEST`. Of the results with the fewest turns, the first is returned.
 
     `points`: the points of the cells. `lattice`: their lattice. `wrap`: translations that identify
     cells. With a wrap, only results without turn and shift are found; of these, the one with the
