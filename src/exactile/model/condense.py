@@ -220,8 +220,8 @@ class CountProblem:
 
         There are two limits for the uses of an item. The first is the number of times that all
         options together contain it. For the second, let n be the number of items that can be used
-        only once. In each option, divide the uses of the item by the uses of these n items. If the
-        largest quotient is c, a solution uses the item at most c * n times.
+        only once. If no option contains the item more than c times as often as these n items
+        together, a solution uses it at most c * n times.
         """
         options, items, weights = self._pairs
         share = np.zeros(self.items)

@@ -78,7 +78,8 @@ class Formula:
     """A formula in conjunctive normal form; with encoding "native" also "at most" constraints.
 
     `variables`: number of variables; they are counted from 1. `literals`: the clauses one after the
-    other, each ended by 0. `at_most`: literals, and the largest number of them that may be true.
+    other, each ended by 0. `at_most`: for each "at most" constraint, its literals
+    and the largest number of them that may be true.
     """
 
     variables: int
@@ -153,7 +154,8 @@ def encode(model: Model, encoding: str = "pairwise") -> Formula:
     Encodings differ in how they state "at most one". A sequential counter encodes bounds above 1,
     except that ``"native"`` leaves them to the solver. Bounds that exclude nothing are left out.
     Each color of an item is an auxiliary variable: "the item has this color". Raise ModelError if
-    the encoding does not exist, if it is one of `MULTIPLYING`, or if the formula is too large.
+    the encoding does not exist, if it gives one solution many satisfying assignments, as those in
+    `MULTIPLYING` do, or if the formula is too large.
 
     Examples
     --------

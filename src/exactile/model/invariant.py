@@ -173,9 +173,9 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     once. If the lower and the upper bound of a piece differ, its number of uses must still be
     checked.
 
-    With a single piece, no symmetric solution is missed. With several pieces, a symmetric solution
-    is found only if, of each piece to be used exactly n times, the copies form n // k full orbits,
-    where k is the order of the symmetry. The remaining copies may lie on an axis.
+    With a single piece, no symmetric solution is missed. With several pieces, let k be the order of
+    the symmetry. A symmetric solution is found only if the copies of each piece that must be used
+    exactly n times form n // k full orbits. The remaining copies may lie on an axis.
 
     Examples
     --------
@@ -273,7 +273,7 @@ def _options(model: Model, image: Longs, codes: npt.NDArray[np.uint64]) -> Longs
     """Return, for each option, the option that consists of the images of its items; -1 for none.
 
     `image`: the image of each item. `codes`: a random number for each item; sets of items are
-    compared by their sums.
+    compared by the sums of these numbers.
     """
     own, other = (
         np.add.reduceat(code[model.members], model.first[:-1]) for code in (codes, codes[image])

@@ -293,7 +293,7 @@ def front_orders(
 
 
 def by_load(orders: Iterable[Order]) -> list[Order]:
-    """Return orders sorted by load, the smallest first; of equal loads, only the first one."""
+    """Return orders sorted by load, the smallest first; of orders of equal load, only one."""
     found: dict[float, Order] = {}
     for order in orders:
         found.setdefault(round(order.load, 6), order)

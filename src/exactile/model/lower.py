@@ -1,13 +1,13 @@
 """Lowering: from a puzzle to its model.
 
-Items, in this order: one for each piece, with the piece's bounds; one for each unit, 1..1, or 0..1
-if it is optional; one that counts the omitted pieces, if the puzzle has an omission; one for each
-fixed placement, 1..1; those of the crossing rule, 0..1; those of color rules; and one for each rule
-about the number of open (uncovered) units or of used pieces, with its bounds. Options, in this
-order: the placements by piece, aspect, and place; one for each piece that may be omitted; "this
-unit stays open" for each optional unit in rules about open units, unless one of these rules forbids
-it (all units in such rules have the bounds 1..1); and "these two pieces do not touch" for each pair
-of pieces of a color that must be joined.
+Items, in this order: one for each piece, with the piece's bounds; one for each unit, 0..1 if it is
+optional and in no rule about open (uncovered) units, else 1..1; one that counts the omitted pieces,
+if the puzzle has an omission; one for each fixed placement, 1..1; those of the crossing rule, 0..1;
+those of color rules; and one for each rule about the number of open units or of used pieces, with
+its bounds. Options, in this order: the placements by piece, aspect, and place; one for each piece
+that may be omitted; "this unit stays open" for each optional unit in rules about open units, unless
+one of these rules forbids it; and "these two pieces do not touch" for each pair of pieces of a
+color that must be joined.
 
 Models have *shades*, weights of units. A solution covers each required unit once. The weights of
 the required units in its placements therefore add up to the weight of all required units. If no
@@ -233,9 +233,9 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
 
 
 def _tries(puzzle: Puzzle) -> int:
-    """Return the number of ways to move the first unit of an aspect to a unit of the region.
+    """Return in how many ways the first unit of an aspect can be moved to a unit of the region.
 
-    All aspects of all pieces are counted. The two units must have the same type.
+    It can be moved to the units of its own type. All aspects of all pieces are counted.
     """
     places = np.bincount(puzzle.region.types, minlength=len(puzzle.lattice.origins))
     return sum(

@@ -115,7 +115,7 @@ class Action:
     def all_images(self, options: Longs) -> Longs:
         """Return the images of options under every symmetry, shape ``(order, options)``.
 
-        Images are cached if a table of all has at most `OPTION_IMAGES`. For errors see `images`.
+        Images are cached if there are at most `OPTION_IMAGES` in all. For errors see `images`.
         """
         if self.order * self._options > OPTION_IMAGES:
             return self._looked_up(options)
@@ -412,7 +412,7 @@ class Branches:
         """The prefix that excludes all options of the item that are not branches.
 
         If there are solutions, some solution extends the prefix. A search with the prefix may begin
-        at any item; a search of the branches must begin at this one.
+        at any item; a search of the branches must begin at theirs.
         """
         return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 

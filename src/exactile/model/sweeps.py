@@ -53,8 +53,8 @@ class Sweeps:
     """The units of a model, and the orders in which a search fills them.
 
     All items with the bounds 1..1 that are not pieces count as units. `places`: a point for each
-    item, shape ``(items, d)``, NaN for items without one. If None, as for a model without geometry,
-    distances between items serve as coordinates.
+    item, shape ``(items, d)``, NaN for items without one. If it is None, as for a model without
+    geometry, distances between items serve as coordinates.
 
     Examples
     --------

@@ -170,7 +170,8 @@ Step = tuple[Point, Point]
 def laid(piece: Piece, paint: Paint) -> tuple[Points, npt.NDArray[np.int64]]:
     """Return all sets of units that a piece can cover without being turned.
 
-    `paint`: the puzzle's paint. No unit may be covered by parts of the piece with different paint.
+    `paint`: the puzzle's paint. Sets in which parts of the piece with different paint would cover
+    the same unit are left out.
 
     The result: two arrays. The first has one set of each class under translations of the lattice,
     beginning with the piece's own units: shape ``(k, n, d)``. The second gives, for each of these

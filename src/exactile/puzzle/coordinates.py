@@ -67,7 +67,7 @@ def from_coordinates(puzzle: Puzzle, placements: Iterable[Placed]) -> Solution:
 
 
 def units_from_coordinates(puzzle: Puzzle, units: Iterable[Coordinates]) -> tuple[Point, ...]:
-    """Return the points of units of the region.
+    """Return the points of units of the region, given in customary coordinates.
 
     Raise PuzzleError if a unit is not in the region.
     """

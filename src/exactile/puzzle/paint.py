@@ -105,7 +105,7 @@ class Paint:
     def of(self, units: Points) -> tuple[list[str | None], Codes]:
         """Return the distinct paints of units of the region, and the index of each unit's paint.
 
-        None stands for no paint. The last result is cached: it is the same for all pieces.
+        None stands for no paint. The last result is cached, since all pieces need the same one.
         """
         known = self._last.get("units")
         if known is None or known[0] is not units:

@@ -390,7 +390,7 @@ class Puzzle:
         """Return the pieces after merging congruent ones, and the new name of each merged piece.
 
         A piece is merged into the first piece congruent to it, and gets its name. Raise PieceError
-        if the rule about omitted pieces names one of the two.
+        if the rule about omitted pieces names either of the two.
         """
         found: dict[Kind, Piece] = {}
         new_name: dict[str, str] = {}

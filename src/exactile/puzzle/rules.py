@@ -29,7 +29,7 @@ class OpenRule:
 
     Only optional units can stay open; required ones among `units` are always covered. `upper`: None
     for no upper bound. Raise PuzzleError if there are no units, if they are not points, or if the
-    bounds are not integers from 0 to `MOST`, the lower one first.
+    bounds are not integers from 0 to `MOST`, or the lower one is greater than the upper one.
 
     Examples
     --------
@@ -218,7 +218,7 @@ class ColorRule:
 
     `kind`: ``"separated"`` if no two of these pieces may touch; ``"joined"`` if they must be
     connected through pieces of the color that touch. `color`: the name of the color, which has no
-    effect on solutions. `pieces`: their names. Raise PieceError if `pieces` is a string.
+    effect on solutions. `pieces`: the names of these pieces. Raise PieceError if it is a string.
 
     Examples
     --------

@@ -16,7 +16,7 @@ the order of units and of fixed placements; which translations generate the wrap
 colors of rules; a crossing rule where nothing can cross. Puzzles with different statements may
 still have the same solutions, for deeper reasons.
 
-In a document (JSON) units are points of the lattice; `docs/certificates.md` explains the keys.
+In a JSON document, units are points of the lattice; `docs/certificates.md` explains the keys.
 """
 
 from __future__ import annotations

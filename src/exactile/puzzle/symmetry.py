@@ -119,7 +119,7 @@ def _permutation(puzzle: Puzzle, targets: list[int]) -> Permutation | None:
     """Return the images of the pieces as an array; None if an image does not match its piece.
 
     `targets`: the piece that each piece is mapped to. A piece and its image must have the same
-    bounds, and either both or neither may be omitted.
+    bounds, and if one of them may be omitted, so may the other.
     """
     choice = set(puzzle.omission.names) if puzzle.omission else set()
     for piece, target in zip(puzzle.pieces, targets, strict=True):

@@ -426,7 +426,8 @@ class _Work:
     def finish(self) -> Verified:
         """Write the remaining files of the certificate, and verify it.
 
-        Raise TimeoutError if a limit is reached first, CheckFailedError if it does not hold.
+        Raise TimeoutError if a limit is reached first, CheckFailedError if the certificate does
+        not hold.
         """
         lines = variable_lines(self.formula.placements)
         self._write(files.VARIABLES, (f"{line}\n" for line in lines))

@@ -274,7 +274,7 @@ class _Judge:
         return True
 
     def _exact(self) -> bool:
-        """Return whether a packing that covers all units or uses all pieces must be a solution."""
+        """Return whether every packing that covers all units or uses all pieces is a solution."""
         low, high = piece_area(self.puzzle)
         return low == high == self.total_units == len(self.puzzle.region)
 

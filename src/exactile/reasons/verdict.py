@@ -74,9 +74,10 @@ def prove(
     Raises
     ------
     CertificateError
-        If the directory exists already, a format is given without a directory, or the puzzle of a
-        certificate has pieces that must be joined or is too large. With ``"pbp"``, also if no
-        coloring is found, the coloring is a balance, a backend is named, or `use_reasons` is False.
+        If the directory exists already, a format is given without a directory, or a certificate is
+        asked for and the puzzle is too large or has pieces that must be joined. With ``"pbp"``,
+        also if no coloring is found, the coloring is a balance, a backend is named, or
+        `use_reasons` is False.
     PuzzleError, BackendError
         See `Search`.
     CheckFailedError

@@ -55,7 +55,7 @@ def assign_colors(cover: Cover, palette: Sequence[str] = PALETTE) -> list[str]:
     If there are enough colors, all placements have different ones. If, in addition, there are at
     least as many colors as pieces and no piece is used twice, the color of a piece is the same in
     all solutions. With too few colors, a placement gets the least used of the colors that no
-    placement touching it has; if each has been taken, the least used of all.
+    placement touching it has; if the placements touching it have all colors, the least used of all.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -108,8 +108,9 @@ class Drawing:
     `width`, `height`: size of the rectangle in pixels or, for paper, in millimeters. `box`: left,
     top, width and height of the rectangle in the coordinates of the elements. `elements`: the
     elements in the order in which they are drawn. `style`: attributes of all elements, each after a
-    blank. `unit`: pixels to the unit of length; 0 if parts have different scales. `blank`: width of
-    the blank at the left, and at the right, besides the margin, in the coordinates of the elements.
+    blank. `unit`: pixels per unit of length; 0 if parts have different scales. `blank`: width of
+    the blank on the left, equal to that on the right, besides the margin, in the coordinates of the
+    elements.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> print(dot.svg(), end="")

@@ -320,8 +320,9 @@ def draw_edges(cover: Cover, width: int) -> Drawing:
 def _seams(cover: Cover) -> dict[int, list[Vector]]:
     """Return the ends of the edges that complete the cells of a wrapped region, by owner.
 
-    Each repeats an edge of the opposite side. Of the places of a cell that the wrap identifies, the
-    one with the most edges around it is completed, unless the region lacks several of its edges.
+    Each of these edges repeats one of the opposite side. If the wrap identifies several places of a
+    cell, only the one with the most edges around it is completed. A cell is not completed if the
+    region lacks several of its edges.
     """
     region, lattice = cover.region, cover.lattice
     if region.wrap is None or lattice.frame is None:

@@ -424,8 +424,8 @@ def moved_apart(cover: Cover, apart: float) -> list[Faces]:
 def _side_by_side(cover: Cover, corners: list[Faces], axes: Array) -> list[Faces]:
     """Return the corners of faces after further moves, until no piece hides a part of another.
 
-    A hexagon on the sheet, with its sides along `axes`, approximates each piece. As long as some
-    overlap, they push each other away, and all pieces move apart a little.
+    A hexagon on the sheet, with its sides along `axes`, approximates each piece. While hexagons
+    overlap, their pieces push each other away, and all pieces move apart a little.
     """
     normals = axes[:, ::-1] * (1, -1) / np.linalg.norm(axes, axis=1)[:, None]
     seen = [
@@ -576,7 +576,7 @@ def _rod(facet: Facet, color: str, paper: Paper, spot: Spot, joints: Joints) -> 
 def _tags(cover: Cover, facets: list[Facet], paper: Paper, spot: Spot) -> Iterator[str]:
     """Yield the name of each piece on a plate, at a facet that the piece itself does not hide.
 
-    The brightest such facet is chosen. Other pieces may hide it, but not the name.
+    The brightest such facet is chosen. Other pieces may hide the facet, but not the name.
     """
     colors = assign_colors(cover)
     flat = [spot(facet.corners) for facet in facets]

@@ -75,9 +75,9 @@ def small(
     - `colors`: the color of each placement; chosen automatically by default.
 
     Unless `exploded` is True, cubes are drawn as a solid, in which uncovered cells are missing,
-    with its layers below, the lowest first. All other pictures in space leave out uncovered units
-    if there are placements, except pictures of faces that are not exploded. Equal arguments give
-    equal documents.
+    with its layers below, the lowest first. If there are placements, all other pictures in space
+    leave out uncovered units, except that faces are shown unless `exploded` is True. Equal
+    arguments give equal documents.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")

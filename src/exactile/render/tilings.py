@@ -65,14 +65,14 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
     Parameters
     ----------
     answer
-        The answer of `exactile.tile`. The drawing shows the first of these that it contains: a
+        The answer of `exactile.tile`. The drawing shows the first of these that the answer has: a
         tiling; units that cannot all be covered, unless `color` is ``"corona"``; the patch with the
         most coronas (rings of tiles); the prototile alone.
     color
         The property that tiles of the same color share. ``"orientation"`` applies to all drawings.
-        For a tiling: ``"class"``, the orbit under its symmetries, or ``"copy"``, the place in its
-        period. For a patch: ``"corona"``. The default is ``"corona"`` for patches and
-        ``"orientation"`` for other drawings.
+        For a tiling: ``"class"``, a tile's orbit under the symmetries of the tiling, or ``"copy"``,
+        a tile's place in the period. For a patch: ``"corona"``. The default is ``"corona"`` for
+        patches and ``"orientation"`` for other drawings.
     width
         Width of the drawing in pixels; the height follows from it.
 

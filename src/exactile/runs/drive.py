@@ -189,8 +189,8 @@ class Driver:
     def _go_on(self, seconds: float) -> None:
         """Give the executor as many parts as it accepts; wait up to `seconds`, and store results.
 
-        Only once, after `Tuning.run_first_seconds` of processor time, no more parts are given until
-        all workers are idle; then all parts that are left are cut.
+        After `Tuning.run_first_seconds` of processor time, this changes once: no parts are given
+        until all workers are idle, and then all parts that are left are cut.
         """
         if self._cut or self._session.spent < TUNING.run_first_seconds:
             while self._waiting and len(self.given) < self.executor.ahead:

@@ -169,8 +169,8 @@ def _refuse_many(
     """Raise PieceError if an order has far more than `most` polyforms.
 
     Their number is predicted from lower orders. Since it grows by ever larger factors from order to
-    order, the prediction is too low. An order that is refused here would therefore be refused
-    later, after all lower orders had been made.
+    order, the prediction is too low. Without this check, an order that is refused here would
+    be refused anyway, but only after all lower orders had been made.
     """
     sizes = [1]
     for lower in range(1, order):

@@ -114,7 +114,7 @@ def named_order(lattice: Lattice, order: int, *, quasi: bool = False) -> dict[st
 
 
 def one_sided(pieces: dict[str, Points], lattice: Lattice) -> dict[str, Points]:
-    """Return the pieces and, under names in lower case, those mirror images that differ.
+    """Return the pieces and, under names in lower case, the mirror images that differ from them.
 
     On solid lattices, pieces are already one-sided, and nothing is added.
     """

@@ -234,8 +234,8 @@ class _Cores:
         """Return a minimal core; None if there is a solution.
 
         The search also looks for cores of units alone and of pieces alone, which are easier to
-        understand. The result is the smallest of the cores that could be proved minimal with the
-        same limit of conflicts. `pieces`: see `search_cores`.
+        understand. The limit of conflicts is raised until at least one core is proved minimal; the
+        result is the smallest such core. `pieces`: see `search_cores`.
         """
         without_pieces, without_units = self._parts()
         shrunk = []
@@ -284,9 +284,9 @@ class _Cores:
     def _shrunk(self, core: Demand, budget: int) -> tuple[Demand, bool]:
         """Drop demands of a core; return what is left, and whether that is known to be minimal.
 
-        `budget`: limit of conflicts of each query. `met` records how often each item could be used
-        while all other demands were met. A demand that cannot be dropped now cannot be dropped
-        later either, since the demands left then are some of those left now.
+        `budget`: limit of conflicts of each query. In the code, `met` records how often each item
+        could be used while all other demands were met. A demand that cannot be dropped now cannot
+        be dropped later either, since the demands left then are some of those left now.
         """
         met: dict[int, int] = {}
         for item in core:

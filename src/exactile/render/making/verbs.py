@@ -116,12 +116,12 @@ def make(
     Raises
     ------
     PuzzleError
-        If the directory exists, the pieces are not of one lattice, sizes do not fit each other, the
-        lattice or the sheet, a kerf or radius is given without a sheet, a solution is given without
-        its puzzle, a piece cannot be made or has more than 1000 copies, or packages of the extra
-        `make` are not installed.
+        If the directory exists; if the pieces are not of one lattice; if sizes do not fit the
+        lattice, the sheet, or each other; if a kerf or a radius is given without a sheet, or a
+        solution without its puzzle; if a piece cannot be made or has more than 1000 copies; or if
+        packages of the extra `make` are not installed.
     CheckFailedError
-        If the solution is wrong, or a mesh is not closed: a bug.
+        If the solution is wrong, or if a mesh is not closed, which is a bug.
 
     Examples
     --------
