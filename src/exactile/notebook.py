@@ -91,9 +91,9 @@ def piece_svg(piece: Piece) -> str:
 def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     """Return an answer as HTML: pictures of its solutions, at most `MOST_SHOWN`, then its table.
 
-    The pictures need the puzzle, which an answer from a function such as `find_solutions` has. For
-    an answer that was read from a file, it is the puzzle of the catalogue with the name in the
-    answer. The result is the table alone if the answer has no solutions, if there is no such
+    The pictures need the puzzle, which an answer from a function such as `find_solutions` has. An
+    answer that was read from a file has only the name of the puzzle, which is then looked up in the
+    catalogue. The result is the table alone if the answer has no solutions, if there is no such
     puzzle, or if the solutions do not fit the puzzle.
 
     >>> import exactile

@@ -263,6 +263,8 @@ def as_int(limbs: npt.NDArray[np.uint32]) -> int:
 def as_limbs(numbers: Sequence[int], limbs: int) -> npt.NDArray[np.uint32]:
     """Return numbers as 32-bit limbs, the least significant one first, one number in each row.
 
+    `limbs`: number of limbs in a row; raise OverflowError if a number needs more or is negative.
+
     Examples
     --------
     >>> as_limbs([4294967301, 7], 2).tolist()

@@ -119,7 +119,10 @@ def _ranks(model: Model) -> Longs:
 
 
 def decode(puzzle: Puzzle, model: Model, assignment: Iterable[int]) -> Solution:
-    """Return the solution of a puzzle that an assignment of its model stands for."""
+    """Return the solution of a puzzle that an assignment of its model stands for, sorted.
+
+    Whether the assignment solves the model is not checked.
+    """
     return Decoder(puzzle, model).solution(assignment)
 
 

@@ -353,7 +353,7 @@ class ClauseWriter:
             self.at_most_one(self._any_of_each(grid.T))
 
     def _any_of_each(self, groups: Ints) -> Ints:
-        """Return, for each row of literals, a new variable: whether at least one is true."""
+        """Return, for each row of literals, a new variable: true if any of them is true."""
         new = self._new(len(groups))
         self._block([-groups, new[:, None]])
         self._block([*groups.T, -new])

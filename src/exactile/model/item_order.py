@@ -269,8 +269,8 @@ def front_orders(
 
     `supplied`: a mask of items that are not part of the frontier. `points`: a point for each item;
     an item without a place has the greatest 64-bit integer in every coordinate. Without `points`,
-    no orders along directions are tried. For a problem of more than `FRONT_ORDER_MEMBERS` members,
-    only the first `FRONT_FEW_ORDERS` orders are yielded.
+    no orders along directions are tried. If the options contain more than `FRONT_ORDER_MEMBERS`
+    items in all, only the first `FRONT_FEW_ORDERS` orders are yielded.
 
     Examples
     --------
@@ -293,7 +293,7 @@ def front_orders(
 
 
 def by_load(orders: Iterable[Order]) -> list[Order]:
-    """Return orders sorted by load, the smallest first; of orders of equal load, only one."""
+    """Return orders sorted by load, the smallest first; of orders of equal load, only the first."""
     found: dict[float, Order] = {}
     for order in orders:
         found.setdefault(round(order.load, 6), order)

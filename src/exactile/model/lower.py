@@ -59,8 +59,8 @@ def lower(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Model:
     ------
     ModelError
         If there are more than `TUNING.model_options` placements, if more than twice that limit
-        would have to be tried, or if the items of color rules have more than `TUNING.rule_members`
-        members.
+        would have to be tried, or if the options contain items of color rules more than
+        `TUNING.rule_members` times in all.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class _Items:
     def extend(self, kind: ItemKind, low: Longs, high: Longs, names: list[str]) -> int:
         """Add several items of a kind, with their bounds; return the number of the first one.
 
-        The label of each item is its name after the word for its kind.
+        The label of each item is the word for its kind, followed by its name.
         """
         self.lower += low.tolist()
         self.upper += high.tolist()
@@ -148,7 +148,7 @@ class _Items:
 class _Extra:
     """Pairs of an option and an item of a rule: the item is to be merged into the option.
 
-    For each option, its items are added in increasing order.
+    Callers of `add` must add the items of each option in increasing order.
     """
 
     options: list[Ints] = field(default_factory=list)

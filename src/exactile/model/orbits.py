@@ -412,7 +412,7 @@ class Branches:
         """The prefix that excludes all options of the item that are not branches.
 
         If there are solutions, some solution extends the prefix. A search with the prefix may begin
-        at any item; a search of the branches must begin at theirs.
+        at any item, a search of the branches only at `item`.
         """
         return tuple((~np.setdiff1d(self.all, self.options)).tolist())
 

@@ -271,9 +271,10 @@ def check_names(rules: Iterable[ColorRule], names: Sequence[str]) -> None:
 def check_joined(
     rules: Iterable[ColorRule], pieces: Mapping[str, Piece], may_be_omitted: Iterable[str]
 ) -> None:
-    """Raise PieceError if a color has too many joined pieces or one that is not used exactly once.
+    """Raise PieceError unless each piece that must be joined is used exactly once.
 
-    `may_be_omitted`: names of pieces that may be omitted.
+    Also raise it if a color has more than `MOST_JOINED` such pieces. `may_be_omitted`: names of
+    pieces that may be omitted.
     """
     choice = set(may_be_omitted)
     for rule in (r for r in rules if r.kind == "joined"):

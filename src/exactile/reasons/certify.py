@@ -193,7 +193,8 @@ def certify(
     use_symmetry
         Whether only one branch of each orbit is searched; the claim is the same.
     proof_format
-        ``"lrat"`` for a proof with hints: it is larger, but can be checked without searching.
+        ``"drup"``, or ``"lrat"`` for a proof with hints, which is larger but can be checked without
+        searching.
     heartbeat
         See `Heartbeat`.
     limits

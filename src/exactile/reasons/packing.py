@@ -79,7 +79,8 @@ def pack(
         its default number of threads.
     first_look
         Whether the native search first tries for some seconds to solve or refute the puzzle. A
-        solution is a best packing. If there is none, it often finds a packing that is almost best.
+        solution is a best packing. If there is no solution, the search often finds a packing that
+        is almost best.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 

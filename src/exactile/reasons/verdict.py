@@ -235,7 +235,7 @@ def _certified(
     """Write a certificate if time allows; return the verdict, which then names the certificate.
 
     `coloring`: the argument of the certificate; None for a proof by clauses. Raise CheckFailedError
-    if the certificate has a solution.
+    if the certificate shows that there is a solution.
     """
     if coloring is not None:
         made = certify_coloring(search.puzzle, coloring, directory, planes=proof_format == "pbp")

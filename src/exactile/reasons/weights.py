@@ -6,7 +6,7 @@ decides whether there are any.
 Weights are kept as generators, at first of the whole space. Each row, that is, each option,
 eliminates one of the generators under which it does not weigh 0: see ``src/native/weights.hpp``.
 Rows are usually taken in the order of the region, so that each affects few generators; for
-exceptions see `SHUFFLED`. Modulo a prime the generators are the same in any order.
+exceptions see `SHUFFLED`. Modulo a prime, the generators do not depend on the order of the rows.
 
 The plainest weights are small ones, with few values, on few units and few pieces.
 """

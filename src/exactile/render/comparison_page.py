@@ -243,7 +243,7 @@ def scatter_plot(
     puzzles: Sequence[str] = (),
     families: Sequence[str] = (),
 ) -> str:
-    """Return scatter plots as SVG, which compare one backend with every other one.
+    """Return, as SVG, scatter plots that compare one backend with each of the others.
 
     Each point is a puzzle: across is the time of the one backend, up that of the other. Marks of
     unfinished runs are on the dashed lines, which show the limit. The slanted lines show equal

@@ -86,8 +86,8 @@ class Score(NamedTuple):
 
     - `puzzles`: number of puzzles on which it ran. `solved`: number of puzzles on which most of its
       runs finished.
-    - `par2`: mean of its median seconds on each puzzle, where an unfinished run counts as twice the
-      time limit; None if it never ran.
+    - `par2`: mean, over these puzzles, of its median seconds, where an unfinished run counts as
+      twice the time limit; None if it never ran.
     - `fastest`: number of puzzles on which it was fastest. `alone`: number of puzzles that only it
       solved.
     - `margin`: seconds by which PAR2 of the virtual best would be greater without this backend. The

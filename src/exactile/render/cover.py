@@ -20,12 +20,13 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return the placements, then added ones that show uncovered cells whose color is a clue.
+    """Return the placements, followed by ones that show uncovered cells whose color is a clue.
 
     Such a clue determines the piece that covers a cell, but not the placement. In a puzzle made by
-    `challenge_puzzle`, a use rule demands the piece there, and the cell's label is the name of the
-    piece. An added placement consists of such cells, so that they are drawn in the color of the
-    piece. If the piece can be used only once, one placement has all its cells.
+    `challenge_puzzle`, a rule about used pieces demands that this piece covers the cell, and the
+    cell's label is the name of the piece. An added placement consists of such cells, so that they
+    are drawn in the color of the piece. If the piece can be used only once, one placement has all
+    its cells.
 
     Examples
     --------
@@ -118,7 +119,7 @@ class Cover:
 
     @cached_property
     def unit_at(self) -> dict[Point, int]:
-        """The index of the unit of the region that is drawn at each place, in increasing order."""
+        """The index of each unit, by the place at which it is drawn; in increasing order."""
         return {tuple(place): unit for unit, place in enumerate(self.region.places.tolist())}
 
     def beside(self, unit: int, step: Point) -> int:

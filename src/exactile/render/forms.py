@@ -246,7 +246,7 @@ def _whole(cover: Cover, layers: Layers, colors: list[str]) -> list[str]:
 
 
 def _visible(cover: Cover, layers: Layers, *, whole: bool = False) -> list[Face]:
-    """Return the faces of drawn cells that are toward the viewer and that no drawn cell covers.
+    """Return the faces of drawn cells that point toward the viewer and that no drawn cell covers.
 
     `whole`: whether a cell covers the top of the cell below it, that is, whether layers are drawn
     together.

@@ -78,8 +78,8 @@ def draw_cutouts(
     -------
     list of str
         A standalone SVG document for each page, its size in millimeters; none without pieces.
-        `write_pages` makes a PDF of them. Pieces of cells in the plane are outlined by a line of
-        0.2 mm, drawn once; other pieces are pictures. At the foot is a ruler of 100 mm.
+        `write_pages` makes a PDF of them. Pieces of cells in the plane are outlined by a single
+        line of 0.2 mm; other pieces are pictures. At the foot is a ruler of 100 mm.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Having(NamedTuple):
 def found_solutions(
     run: StoredRun, *, up_to: str | None = None, having: Sequence[Having] = ()
 ) -> Iterator[Solution]:
-    """Yield the solutions that a run has kept and their images, always in the same order.
+    """Yield the solutions that a run has kept, and their images, always in the same order.
 
     If the run takes solutions apart (`RunSettings.apart`), it keeps one of each orbit, and images
     are not added.
