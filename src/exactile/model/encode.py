@@ -78,8 +78,8 @@ class Formula:
     """A formula in conjunctive normal form; with encoding "native" also "at most" constraints.
 
     `variables`: number of variables; they are counted from 1. `literals`: the clauses one after the
-    other, each ended by 0. `at_most`: for each "at most" constraint, its literals
-    and the largest number of them that may be true.
+    other, each ended by 0. `at_most`: for each "at most" constraint, its literals and the
+    largest number of them that may be true.
     """
 
     variables: int
@@ -353,7 +353,7 @@ class ClauseWriter:
             self.at_most_one(self._any_of_each(grid.T))
 
     def _any_of_each(self, groups: Ints) -> Ints:
-        """Return, for each row of literals, a new variable: true if any of them is true."""
+        """Return, for each row of literals, a new variable: true exactly if any of them is."""
         new = self._new(len(groups))
         self._block([-groups, new[:, None]])
         self._block([*groups.T, -new])

@@ -28,8 +28,8 @@ class OpenRule:
     """A rule about how many of the given units stay open, that is, are covered by no piece.
 
     Only optional units can stay open; required ones among `units` are always covered. `upper`: None
-    for no upper bound. Raise PuzzleError if there are no units, if they are not points, or if the
-    bounds are not integers from 0 to `MOST`, or the lower one is greater than the upper one.
+    for no upper bound. Raise PuzzleError if there are no units, if they are not points, if the
+    bounds are not integers from 0 to `MOST`, or if the lower one exceeds the upper one.
 
     Examples
     --------

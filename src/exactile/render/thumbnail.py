@@ -76,7 +76,7 @@ def small(
 
     Unless `exploded` is True, cubes are drawn as a solid, in which uncovered cells are missing,
     with its layers below, the lowest first. If there are placements, all other pictures in space
-    leave out uncovered units, except that faces are shown unless `exploded` is True. Equal
+    leave out uncovered units, except those of a lattice of faces if `exploded` is False. Equal
     arguments give equal documents.
 
     >>> import exactile
