@@ -269,9 +269,8 @@ def front_orders(
 
     `supplied`: a mask of items that are not part of the frontier. `points`: a point for each item;
     an item without a place has the greatest 64-bit integer in every coordinate. Without `points`,
-    no orders along directions are tried. If the options together list more than
-    `FRONT_ORDER_MEMBERS` items, repeated ones included, only the first `FRONT_FEW_ORDERS` orders are
-    yielded.
+    no orders along directions are tried. If the sizes of the options add up to more than
+    `FRONT_ORDER_MEMBERS`, only the first `FRONT_FEW_ORDERS` orders are yielded.
 
     Examples
     --------
