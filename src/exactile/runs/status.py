@@ -43,8 +43,8 @@ def store_status(path: str | PathLike[str]) -> StoreStatus:
 def statuses(store: Store, *, written: bool = False) -> tuple[RunStatus, ...]:
     """Return the progress of each run in a store, in the order of their numbers.
 
-    `written`: whether another process has the store open for writing. If so, this process is taken
-    to be working on the run with the newest session. Raise FileError if the store is damaged.
+    `written`: whether another process has the store open for writing. If so, the other process is
+    assumed to work on the run with the newest session. Raise FileError if the store is damaged.
     """
     newest = store.query("SELECT run FROM session ORDER BY number DESC LIMIT 1")
     found = []
@@ -87,8 +87,8 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
 def _known(run: RunRecord, settings: RunSettings) -> dict[str, Any]:
     """Return fields of `RunStatus` from the stored answer of a run.
 
-    They are its status, its three counts and the reason why it is incomplete; if there is no answer
-    yet, only the status so far.
+    The fields are the status, the three counts, and the limit that ended the run, if any. Without a
+    stored answer, the result has only the status so far.
     """
     if run.answer is None:
         return {"status": Status.SOLVABLE if run.totals.found else Status.UNKNOWN}
@@ -136,11 +136,12 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
     Raises
     ------
     FileError
-        If a file is not a store, is damaged, or has a census of tilings, one of `others` is
-        missing or a ledger, or the store at `path` cannot be written. Also if one of `others` has a
-        share of a run that the store at `path` lacks, or a run of which that store has only a
-        share. Also, after everything was merged, if another version of exactile began a run that is
-        then finished but has no stored answer.
+        If one of the files is not a store, is damaged, or has a census of tilings; if one of
+        `others` is missing or is a ledger; or if the store at `path` cannot be written. Also if one
+        of `others` has a share of a run that the store at `path` lacks, or if the store at `path`
+        has only a share of a run in one of `others`. Also if a run is finished after the merge but
+        cannot get its answer, because another version of exactile began it; all results are merged
+        then.
     """
     path = fspath(path)
     with ExitStack() as open_files:

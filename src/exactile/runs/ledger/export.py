@@ -88,7 +88,8 @@ class Export(msgspec.Struct, frozen=True):
 def export(records: Iterable[Record]) -> Export:
     """Return records as a document, in the order of the catalogue.
 
-    A record is left out if its puzzle is not in the catalogue, or has changed since.
+    A record is left out if its puzzle is not in the catalogue, or has changed since the record was
+    written.
     """
     known = {record.id: record for record in records}
     lines = (_line(e, known[e.id]) for e in entries() if e.id in known)
@@ -96,7 +97,11 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return the records that a ledger has of the puzzles with these names."""
+    """Return the records that a ledger has of the puzzles with these names, in the same order.
+
+    Puzzles without a record are left out. Raise NotFoundError if there is no puzzle with one of
+    the names, and FileError if a record is damaged.
+    """
     found = (ledger.read(name, load(name).digest) for name in names)
     return [record for record in found if record is not None]
 

@@ -39,7 +39,7 @@ def pictures(document: Export) -> Iterator[tuple[str, str]]:
 
 
 def example(puzzle: Puzzle, line: LedgerLine) -> Solution:
-    """Return the solution of a puzzle in the ledger; ``()`` if there is none, or it is wrong."""
+    """Return the solution that a line of the ledger has; ``()`` if it has none, or a wrong one."""
     points = [tuple(point) for point in puzzle.region.units.tolist()]
     if not line.example or any(u >= len(points) for _, units in line.example for u in units):
         return ()
@@ -63,7 +63,7 @@ def count(line: LedgerLine) -> str:
     """Return the number of solutions up to symmetry in words, such as ``2,339 solutions``.
 
     For an open puzzle, return a lower bound, such as ``at least 12 raw``, or ``open`` if none is
-    known. The estimate follows, or ``no estimate`` if it failed, unless none was made.
+    known. If an estimate was made, it follows, or ``no estimate`` if it failed.
     """
     if line.numbers is not None:
         number = line.numbers.symmetry
@@ -375,7 +375,8 @@ def publish(document: Export, directory: Path) -> int:
     """Write all pages, pictures and the JSON document to a folder; return the number of files.
 
     Each file is written completely or not at all. A file that already has the right text counts,
-    but is not touched. Solution files in the subfolder `MISSED` are read, checked and drawn.
+    but is not touched. Solution files in the subfolder `MISSED` are read, checked and drawn. Raise
+    CheckFailedError if one of their solutions is wrong; nothing is written then.
     """
     number = 0
     for name, text in _files(document, directory):

@@ -363,10 +363,11 @@ def settle(task: PuzzleTask, tell: Tell[News]) -> None:
 
 
 def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
-    """Do a task, and yield after each step except the estimate, when the record is up to date.
+    """Do a task step by step; yield after each step, once the record is up to date.
 
     The steps depend on the budget and the record: a first look, frontiers, a memo, the search that
-    lists solutions, a coloring, a search for one solution, and an estimate.
+    lists solutions, a coloring, and a search for one solution. The last step is an estimate, after
+    which nothing is yielded.
     """
     record = settler.record
     if record.search is None and not record.settled:

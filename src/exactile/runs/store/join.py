@@ -5,10 +5,11 @@ that are searched. If the part is cut, the new parts keep this origin. So the re
 waiting parts of an origin together always cover the original part.
 
 When a share is merged into the store of the whole run, the results and waiting parts of each origin
-replace the part that waits there, or earlier results of the same origin of which more is left. In
-that store, they get the origin of the replaced part, followed by their own. So a share may be
-searched anywhere, even several times, shares may be merged at any time and in any order, and no
-solution is counted twice.
+replace the original part if it still waits in that store. Otherwise, they replace the earlier
+results of that origin, unless less of these is left to search. In the store of the whole run, they
+get the origin of the original part, followed by their own. So a share may be searched anywhere,
+even several times, shares may be merged at any time and in any order, and no solution is counted
+twice.
 """
 
 from __future__ import annotations
@@ -147,9 +148,8 @@ def _same(one: RunRecord, two: RunRecord) -> bool:
 def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
     """Merge a share (`theirs`, in `other`) into its run `ours`; raise FileError if `ours` is None.
 
-    The results of an origin are taken if its part waits in `store`, or if `store` has earlier
-    results of it. In both cases, less must be left in the share. Nothing is taken if `ours` has an
-    answer.
+    The results of an origin are taken if less of it is left to search in the share than in `store`,
+    where the part waits or has earlier results. Nothing is taken if `ours` has an answer.
     """
     if ours is None:
         raise FileError(
@@ -182,7 +182,8 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
 def _rests(store: Store, run: int) -> dict[bytes, float]:
     """Return, for each origin that has results, the sum of the weights of its waiting parts.
 
-    Waiting parts whose own origin only begins with that origin are included. `OWN` is left out.
+    Waiting parts with longer origins that begin with this origin are included. The origin `OWN` is
+    left out.
     """
     origins = store.query("SELECT origin FROM total WHERE run = ? AND origin > ?", run, OWN)
     left: dict[bytes, list[float]] = {origin: [] for (origin,) in origins}

@@ -112,9 +112,10 @@ class Store(Closing):
 
     @contextmanager
     def decoding(self, what: str) -> Iterator[None]:
-        """Turn exceptions in `WRONG`, which show a damaged row, into FileError in a ``with`` block.
+        """Turn the errors in `WRONG` that occur in the ``with`` block into FileError.
 
-        `what`: the damaged object in words, such as ``"the settings of run 1"``.
+        They show that a row is damaged. `what`: the damaged object in words, such as ``"the
+        settings of run 1"``.
         """
         try:
             yield
@@ -470,7 +471,7 @@ class Store(Closing):
     def writer(self, why: str = "") -> Writer:
         """Return the `Writer` of this store.
 
-        `why`: words with which the error message begins, after the path of the store.
+        `why`: words to insert in the error message after the path of the store.
 
         Raises
         ------
