@@ -266,7 +266,7 @@ def forbidden(modulus: int) -> str:
 
 
 def area_reason(puzzle: Puzzle) -> str | None:
-    """Return why the pieces cannot have as many units in total as the region, in words.
+    """Return in words why the pieces cannot have as many units in total as the region.
 
     Return None if some choice of the pieces has the right number of units.
 

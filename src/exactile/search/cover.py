@@ -222,7 +222,7 @@ class CoverSearch(Handle[list[int]]):
 
     @door
     def count(self, name: str) -> Count:
-        """Return the number of solutions found so far as an answer; its field `puzzle` is `name`.
+        """Return a `Count` of the solutions found so far, in which `name` is the field `puzzle`.
 
         The search does not go on. The field `raw` is None unless all solutions were found.
         """

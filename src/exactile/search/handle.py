@@ -357,7 +357,7 @@ class Handle(Closing, Generic[A]):
             self._waiting.clear()
 
     def close_soon(self) -> None:
-        """Close the search, unless another thread goes on searching for a second."""
+        """Close the search, but wait at most a second for another thread that is searching."""
         self._closing = "closed"
         if self._lock.acquire(timeout=CLOCK.lasting(1.0)):
             try:
