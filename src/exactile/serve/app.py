@@ -53,7 +53,7 @@ class Guard:
     """Refuses requests that call the server by a strange name, or come from pages of other servers.
 
     `app`: the application to guard. `hosts`: names by which the server may be addressed; None
-    accepts ``localhost`` and any numeric address, which no other domain can claim.
+    accepts ``localhost`` and all numeric addresses, because no other domain can claim them.
     """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -100,8 +100,8 @@ class Lock:
     """Refuses requests without the token.
 
     The address by which the page is opened contains the token, and the page sends the token with
-    each request. The page keeps it in storage that belongs to one host and port, not in a cookie:
-    browsers send cookies to every server of the host, on any port.
+    each request. The page keeps the token in storage that belongs to one host and port, not in a
+    cookie: browsers send cookies to every server of the host, on any port.
 
     `app`: the application to lock. `token`: the secret.
     """
@@ -324,8 +324,8 @@ def _solid(_: Request) -> Response:
 async def _work(request: Request) -> Response:
     """Start a task, and return a stream of its events; if the client closes it, the task ends.
 
-    If too many tasks are running, return a refusal with status 503. Raise HTTPException if there is
-    no such task (status 404), and as `_body` does.
+    If too many tasks are running, return a refusal with status 503. Raise HTTPException with status
+    404 if there is no such task, and the errors of `_body`.
     """
     task = request.path_params["task"]
     if task not in TASKS:
@@ -471,7 +471,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why a puzzle has no solution, or how long a search for all may take.
+    """Return in words why a puzzle has no solution, or how long a search for all solutions takes.
 
     The text is empty if neither is known.
     """

@@ -1,9 +1,9 @@
 """Writes a site without a server: the page of `exactile serve`, and the data that it needs.
 
-These are the gallery, the lattices, the puzzles, the sets of pieces, and the boards of pegs.
-``python -m exactile.serve.site FOLDER`` writes them; `make site` adds the engine in WebAssembly. In
-the browser, a worker makes models from these files, so that lattices and puzzles are defined in
-only one place.
+The data are the gallery, the lattices, the puzzles, the sets of pieces, and the boards of pegs.
+``python -m exactile.serve.site FOLDER`` writes the site; `make site` adds the engine in
+WebAssembly. In the browser, a worker makes models from the data, so that lattices and puzzles are
+defined in only one place.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def gallery_table() -> bytes:
 
 
 def set_texts(name: str) -> str:
-    """Return the complete orders in `Lattice.sets` as JSON, each also as a one-sided set.
+    """Return as JSON the sets of pieces in `Lattice.sets`, and the one-sided version of each.
 
     `name`: name of the lattice.
     """

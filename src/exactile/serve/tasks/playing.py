@@ -54,7 +54,7 @@ def finish(asked: Played, tell: Tell) -> None:
 
     In the event ``finish``, `possible` is None if this is unknown, and `solved` is true if the
     placed pieces are a solution already. The event ``ways`` has the number of ways, up to
-    `MOST_WAYS`. It is missing if there are none or the count would take too long.
+    `MOST_WAYS`. This event is missing if there are none or the count would take too long.
     """
     case = asked.case
     with _search(case, asked) as search:
@@ -72,7 +72,7 @@ def finish(asked: Played, tell: Tell) -> None:
 
 
 def hint(asked: Played, tell: Tell) -> None:
-    """Report a placement of a solution, or if there is no solution, placed pieces that must move.
+    """Report a next placement; if there is no solution, report placed pieces that must move.
 
     If it is enough to move one placed piece, only that piece is reported; otherwise all placed
     pieces, or none if the searches do not show that moving all of them helps. `possible` in the
@@ -108,10 +108,10 @@ def _moves(asked: Played) -> list[Numbered]:
 
 
 def challenge(asked: Challenged, tell: Tell) -> None:
-    """Report a challenge: placements that leave exactly one solution.
+    """Report a random challenge, chosen by the seed: placements that leave exactly one solution.
 
-    If none with the requested number of open pieces is found, a minimal challenge is reported. The
-    seed decides which. Raise PuzzleError if no challenge is found.
+    If none with the requested number of open pieces is found, a minimal challenge is reported, in
+    which every placement is needed. Raise PuzzleError if no challenge is found.
     """
     case = asked.case
     for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
@@ -211,8 +211,9 @@ def _vacant(places: npt.NDArray[np.float64]) -> int:
 def reachable(asked: Pegs, tell: Tell) -> None:
     """Report whether jumps can leave a single peg, and the next jump: its first and last hole.
 
-    If they cannot, `reasons` in the event has the kinds of the reasons. `possible` is None if this
-    is unknown. Raise PuzzleError if there is no such board or hole.
+    In the event, `possible` is None if this is unknown. `jump` is None if no jump is known or
+    needed. `reasons` has the kinds of the reasons why jumps cannot do this, if any are known. Raise
+    PuzzleError if there is no such board or hole.
     """
     board = _board(asked.board)
     if any(not 0 <= hole < board.size for hole in asked.pegs):

@@ -26,7 +26,7 @@ MOST_BYTES = 32 << 20
 
 
 def prove(asked: Searched, tell: Tell) -> None:
-    """Report a solution or a coloring if one decides the puzzle, and then a `Verdict`."""
+    """Report a `Verdict`; before it, a solution or a coloring that rules one out, if found."""
     case = asked.case
     verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
     if verdict.solution:

@@ -127,7 +127,7 @@ def without(puzzle: Puzzle, omit: Iterable[str]) -> Puzzle:
 
 
 def from_numbers(puzzle: Puzzle, placed: Iterable[Numbered]) -> Solution:
-    """Return the placements that the page sends as a `Solution`, with points instead of indices.
+    """Return as a `Solution` the placements that the page sends; points replace indices.
 
     Raise PuzzleError if an index does not belong to a unit of the region.
     """
