@@ -50,8 +50,8 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
     """Return the boards of some puzzles; of boards that are equal up to symmetry, only one.
 
     A puzzle has a board for each choice of units that its rules allow to stay open: its region
-    without these units. Boards whose area no choice of the pieces has are left out. Only symmetries
-    of the puzzle that map each piece to itself count.
+    without these units. A board is left out if no choice of the pieces has its area. Only
+    symmetries of the puzzle that map each piece to itself count.
 
     Raise PuzzleError if there are no boards, or more than `MOST_BOARDS`, or if a rule restricts the
     use of pieces to given places.
@@ -303,7 +303,7 @@ def sums_of(values: Sequence[frozenset[int]], uses: Sequence[int], least: int) -
 
     Examples
     --------
-    >>> f"{sums_of([frozenset({-1, 1}), frozenset({0})], (2, 1), -1):b}"  # -2, 0, 2; 3 for 0
+    >>> f"{sums_of([frozenset({-1, 1}), frozenset({0})], (2, 1), -1):b}"  # sums -2, 0 and 2
     '101010'
     """
     sums = 1

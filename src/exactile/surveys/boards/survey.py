@@ -226,8 +226,9 @@ def survey_boards(
 ) -> BoardSurvey:
     """Find the sets of pieces that fill all boards of puzzles, or count solutions board by board.
 
-    A puzzle has a board for each choice of units that its rules allow to stay open. For a calendar
-    puzzle, these are the dates. Of boards that are equal up to symmetry, only one is used.
+    A puzzle has a board for each choice of units that its rules allow to stay open: a calendar
+    puzzle, for example, has one for each date. Of boards that are equal up to symmetry, only one is
+    used.
 
     Every solution is checked. As a spot check, in each batch of 100 sets, a second method confirms
     that one of the rejected sets does not fill a board.

@@ -279,7 +279,7 @@ def class_picture(
 def turned_alike(
     solutions: Solutions, members: Sequence[int], edges: Iterable[Transformation]
 ) -> dict[int, list[int]]:
-    """Return the options of each solution of a class, turned by a symmetry of the puzzle.
+    """Return, by number, the options of each solution of a class, turned by a symmetry.
 
     The first solution is unchanged. The symmetries of the others are chosen so that similar
     solutions look alike.

@@ -193,7 +193,7 @@ class Report:
 
     @property
     def left_out(self) -> str:
-        """A sentence that states why `silhouettes` is None, if it is."""
+        """A sentence that states why `silhouettes` is None; meaningless if it is not None."""
         return f"The silhouettes are left out: the {self.limits.reached()} came first."
 
     @cached_property
@@ -209,7 +209,7 @@ class Report:
 
     @property
     def pairs_left_out(self) -> str:
-        """A sentence that states why `pairs_sharing` is None, if it is."""
+        """A sentence that states why `pairs_sharing` is None; meaningless if it is not None."""
         return f"Pairs with placements in common are not counted ({self.limits.reached()})."
 
     def answer(self, *, pairs: bool = False, most: int = 10) -> SimilarityClasses:

@@ -155,8 +155,8 @@ def silhouette_table(
     Hansen's paper, pieces that split into two congruent sets are listed by the silhouette of one
     set, even if they move as one block. Two pieces that are rearranged are listed by their union.
 
-    `limits`: when to stop; None for no limit. Raise TimeoutError if a limit is reached first,
-    because numbers for some of the pairs would be meaningless. Raise PuzzleError if the region's
+    `limits`: when to stop; None for no limit. Raise TimeoutError if a limit is reached first: a
+    table that counts only some of the pairs would be meaningless. Raise PuzzleError if the region's
     ends are joined with a reflection.
 
     Examples

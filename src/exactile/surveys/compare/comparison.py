@@ -79,15 +79,15 @@ class Comparison:
     Parameters
     ----------
     puzzles
-        The puzzles, or instances, which are puzzles or models.
+        Puzzles, or instances: puzzles or models with a name.
     backends
         Names of backends, or of variants such as ``"sat+encoding=bitwise+seed=3"`` and
         ``"cpsat+symmetry_level=0"``: see `exactile.backends.registry`.
     task
         What each run does: ``"first"``, ``"all"``, ``"count"``, ``"prove"``, ``"pack"`` or
-        ``"tile"``; see `exactile.surveys.compare.trial.TASKS`. The last two are not for models:
-        ``"pack"`` needs the backends of `exactile.pack`, and ``"tile"`` covers ever larger discs
-        with copies of the pieces until that is impossible.
+        ``"tile"``; see `exactile.surveys.compare.trial.TASKS`. ``"pack"`` needs the backends of
+        `exactile.pack`; ``"tile"`` covers ever larger discs with copies of the pieces until that is
+        impossible. These two tasks are not for models.
     time_limit, memory_limit
         Seconds for each search; megabytes of memory that each process may write to, or None for no
         limit of memory.

@@ -28,10 +28,10 @@ SOLVED = {Status.SOLVABLE.value, Status.COMPLETE.value}
 
 
 def disagreements(outcomes: Iterable[ComparedRun]) -> list[str]:
-    """Return the contradictions between outcomes for one puzzle, and wrong outcomes, as sentences.
+    """Return sentences about contradictions between outcomes, and about wrong outcomes.
 
-    Runs that were stopped are compared as well: they must not have found more solutions than the
-    number that a finished run reports.
+    `outcomes`: all for the same puzzle. Runs that were stopped are compared as well: they must not
+    have found more solutions than the number that a finished run reports.
 
     Examples
     --------
@@ -77,11 +77,12 @@ def _contradiction(a: ComparedRun, b: ComparedRun) -> str | None:
 
 
 def judged(outcomes: Iterable[ComparedRun]) -> list[ComparedRun]:
-    """Return outcomes for one puzzle, in which the runs that are known to be wrong end as "wrong".
+    """Return outcomes, with ``"wrong"`` as the end of each run that is known to be wrong.
 
-    A run is wrong if its proof is refused, if it returned a solution twice, or if its answer
-    excludes checked solutions of another run. If two runs count different numbers without a list of
-    solutions, it is not known which one is wrong, and neither is changed.
+    `outcomes`: all for the same puzzle. A run is wrong if its proof is refused, if it returned a
+    solution twice, or if its answer excludes checked solutions of another run. If two runs count
+    different numbers without a list of solutions, it is not known which one is wrong, and neither
+    is changed.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def _own_fault(run: ComparedRun) -> str | None:
 
 
 def _refutes(a: ComparedRun, b: ComparedRun) -> bool:
-    """Return whether checked solutions of a run show that the answer of another run is wrong."""
+    """Return whether checked solutions of run `a` show that the answer of run `b` is wrong."""
     if a.value is not None and b.bound is not None:
         return a.value > b.bound
     if b.number is None:

@@ -28,7 +28,8 @@ class StepCause(NamedTuple):
     A need is of the kind ``"cell"`` or ``"piece"``. For the kinds of reasons, see
     `exactile.answers.GradeStep`. `unit`, `piece`: the number of the unit or piece that must be
     covered or used; None if the reason names none. `hole`: the units of a hole, as bits.
-    `choices`: for a claim, the number of possible placements that can meet the need; otherwise 0.
+    `choices`: if the kind is ``"claim"``, the number of possible placements that can meet the need;
+    otherwise 0.
     """
 
     kind: StepReason
@@ -323,8 +324,8 @@ def _neighbors(region: Region) -> list[int]:
 def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     """Return a puzzle without the units that its open rules leave open, and without these rules.
 
-    An open rule states how many of some units stay open. If the rules leave a choice of open units,
-    the undecided units stay optional if `opened` is True. A puzzle without open rules is returned
+    An open rule states how many of some units stay open. If the rules leave a choice of open units
+    and `opened` is True, the undecided units stay optional. A puzzle without open rules is returned
     unchanged.
 
     Raise PuzzleError if the rules leave such a choice and `opened` is False, if all units stay

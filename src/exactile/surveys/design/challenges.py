@@ -103,7 +103,7 @@ def design_challenges(
         opposite each other are then dropped together.
     fewest
         Whether to return challenges with the fewest clues that leave one solution, and to prove
-        that fewer do not. If the puzzle has too many solutions to list, each challenge has the
+        that no fewer do. If the puzzle has too many solutions to list, each challenge has the
         fewest clues that leave its own solution.
     graded
         Whether to grade the challenges and return the easiest first: see `exactile.grade`.
@@ -236,7 +236,7 @@ class Tried(NamedTuple):
 
 
 class FoundChallenge(NamedTuple):
-    """A challenge, with keys to recognize equal ones and to sort by difficulty, and its checker."""
+    """A challenge, the method that checked it, and two keys, for comparing and for sorting."""
 
     least: Clues  # the same for challenges that are equal up to symmetry
     effort: tuple[int, ...]  # larger for harder challenges; empty without a grade

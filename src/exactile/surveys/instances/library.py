@@ -204,7 +204,7 @@ def digest(problem: Puzzle | ExactCover) -> str:
 
 
 def searched(entry: InstanceEntry, problem: Puzzle | ExactCover, seconds: float) -> InstanceEntry:
-    """Search for a solution of an instance; return the row `entry` of the instance with the answer.
+    """Search for a solution of an instance; return its row `entry`, changed to state the answer.
 
     `seconds`: time limit. If it is reached first, the row is returned unchanged.
     """

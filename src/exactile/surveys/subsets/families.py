@@ -70,11 +70,12 @@ def regions_of_units(lattice: Lattice, units: int) -> Iterator[Region]:
 def family(
     puzzle: Puzzle, cells: int | None = None, units: int | None = None, symmetric: int = 1
 ) -> Iterator[Puzzle]:
-    """For each region of `cells` cells or else `units` units, yield the puzzle with this region.
+    """For each region of a given size, yield the puzzle with this region.
 
-    As in `on_regions`, a region is left out if the pieces cannot have its area, or if it has fewer
-    than `symmetric` symmetries. Raise PuzzleError if the puzzle has fixed placements, because other
-    regions may not contain them, or if there are too many regions or their size is out of range.
+    `cells`: number of cells of each region; if None, each has `units` units. As in `on_regions`, a
+    region is left out if the pieces cannot have its area, or if it has fewer than `symmetric`
+    symmetries. Raise PuzzleError if the puzzle has fixed placements, because other regions may not
+    contain them, or if there are too many regions or their size is out of range.
 
     Examples
     --------

@@ -132,9 +132,9 @@ class SubsetProblem(Problem[tuple[Uses, Solution]]):
         Return whether the search is complete. The solutions have the option numbers of the puzzle's
         model.
 
-        `kept`: for each option of the model, its number in the puzzle's model; None if it is that
-        model. `limit`: stop after this number of solutions. `kinds`: the piece of each option, for
-        backends that forbid subsets.
+        `kept`: for each option of `model`, its number in the puzzle's model; None if `model` is the
+        puzzle's model. `limit`: stop after this number of solutions. `kinds`: the piece of each
+        option, for backends that forbid subsets.
         """
         limits = self.limits.rest(limit)
         search = CoverSearch(
@@ -256,9 +256,10 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return `method`, or ``"block"`` for ``"auto"`` if the backend can forbid subsets.
+    """Return the method to use: `method`, or ``"block"`` in place of ``"auto"`` if it is supported.
 
-    Raise PuzzleError if the method is unknown, or the backend does not support it.
+    Raise PuzzleError if the method is unknown, or if it is ``"block"`` and the backend cannot
+    forbid subsets.
     """
     if method not in METHODS:
         raise PuzzleError(f"There is no method '{method}' for subsets: use {', '.join(METHODS)}.")

@@ -95,8 +95,8 @@ class Selections:
         """Return how the symmetries of the puzzle with only the pieces of a subset act on options.
 
         These symmetries may be more than those of the puzzle with all pieces: for example,
-        reflections, if the only piece without a mirror twin is not used. A piece that every
-        isometry of the lattice maps to itself, such as a free piece without paint, has no effect.
+        reflections are added if the only piece without a mirror twin is not used. Plain pieces,
+        such as most free pieces without paint, make no difference.
         """
         if self.all_plain or not any(uses):
             return self.case.action

@@ -141,7 +141,8 @@ class CensusStore:
 def _differing(census: Census, other: Census) -> str:
     """Return the settings of `census` that differ from those of `other`, in words.
 
-    An example is ``, with effort 1000``. Order and lattice are ignored.
+    The result begins with a comma, as in ``, with effort 1000``, or is empty. Order and lattice are
+    ignored.
     """
     names = [name for name in census.__struct_fields__ if name not in ("lattice", "order")]
     values = [(name, getattr(census, name)) for name in names]
