@@ -31,7 +31,7 @@ def wanted(value: Any, kind: type[T], what: str, error: type[ExactileError] = Pu
 def whole(value: Any, what: str, error: type[PuzzleError] = PuzzleError) -> int:
     """Return an integer of Python or NumPy as a Python integer.
 
-    Raise `error` for other values, also for booleans. `what`: words for the value in the error
+    Raise `error` for other values, including booleans. `what`: words for the value in the error
     message, such as ``The number of solutions``.
     """
     if isinstance(value, Integral) and not isinstance(value, bool):

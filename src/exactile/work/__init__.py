@@ -5,8 +5,8 @@ method in another process, and yields each message that the task passes to ``tel
 has a method ``start()`` that returns a function, which processes one part of some work. A `Pool`
 distributes parts to several processes with the same service. A `Group` starts other programs.
 
-Crashes of these processes are reported. They end when this process ends, even if it is killed; for
-Windows, see `Group`.
+If one of these processes crashes, this is reported. All of them end when this process ends, even if
+it is killed; for Windows, see `Group`.
 """
 
 from exactile.lazy import attach
