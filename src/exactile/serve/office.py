@@ -122,7 +122,7 @@ LOCK = "lock"
 class Folder(Closing):
     """A new folder for temporary files; a context manager that removes it at the end.
 
-    Folders that killed servers left behind are removed first.
+    Before it is made, the folders of servers that were killed are removed.
 
     >>> with Folder() as folder:
     ...     folder.path.is_dir()

@@ -3,7 +3,8 @@ r"""A store of records: a file of JSON lines, one for each finished piece of wor
 Several processes may work on one store. To claim a piece of work, a process locks one byte far
 beyond the end of the file, at an offset computed from the key of the work. The system releases the
 lock when the process ends, even if it is killed. Lines are only appended, so the stores of several
-machines can be concatenated. A line that a killed process left incomplete is ignored.
+machines can be concatenated. If a process is killed while it writes a line, the incomplete line is
+ignored.
 """
 
 from __future__ import annotations

@@ -238,8 +238,8 @@ class Death:
 class Worker:
     """A process in a group that processes numbered parts of some work, one after another.
 
-    `number` is the number of the process, `part` that of its first part. `data` is sent to the
-    process first: the service and the first part, both as bytes from `pickled`.
+    `number` is the number of the process, `part` that of its first part. `data` is what the process
+    gets first: the bytes that `pickled` returns for the service, then those for the first part.
 
     Messages go to `inbox` as pairs of this worker and a message: for each part, the messages of
     the service, then `Done`; if the process dies or fails, `Death`. `memory`: limit of the process
@@ -277,7 +277,7 @@ class Worker:
         self._thread.start()
 
     def give(self, part: int, data: bytes) -> None:
-        """Send the next part, as bytes from `pickled`; the part before must be finished."""
+        """Send the next part, as bytes from `pickled`; the previous part must be finished."""
         self.part = part
         self._send(data)
 

@@ -68,7 +68,7 @@ symmetries may differ: turning a flat region over is proper for cubes, but not f
 
 
 class PuzzleTask(msgspec.Struct, frozen=True):
-    """A puzzle whose solutions a round of the ledger is to count, with its record so far."""
+    """The task to count a puzzle's solutions in a round of the ledger, with the record so far."""
 
     id: str
     record: Record | None
@@ -215,7 +215,7 @@ class Settler:
     def _count(self, method: Method, limits: Limits, name: str) -> bool:
         """Count the solutions by a method that does not list them; return whether it succeeded.
 
-        `name`: added to `Record.tried` if it did not succeed.
+        `name`: added to `Record.tried` if the method did not succeed.
         """
         answer = None
         begun = CLOCK.worked()

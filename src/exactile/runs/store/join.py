@@ -80,7 +80,7 @@ def take_share(store: Store, run: int, share: Store, number: int, of: int) -> in
 
 
 def require_share(store: Store, run: int | None, share: Store, number: int, of: int) -> None:
-    """Raise FileError unless the first run in `share` is a certain share of a run in `store`.
+    """Raise FileError unless the first run in `share` is the given share of a run in `store`.
 
     `run`: number of the run in `store`; None for any run. `number`, `of`: number of the share, from
     1, and number of shares. The store `share` must have a run.

@@ -172,7 +172,7 @@ def _board(name: str) -> Board:
 
 
 def peg(asked: Pegs, tell: Tell) -> None:
-    """Report a peg solitaire board (holes, jumps, first pegs), and the names of all boards.
+    """Report a peg solitaire board (holes, jumps, pegs at the start), and the names of all boards.
 
     Raise PuzzleError if there is no such board.
     """

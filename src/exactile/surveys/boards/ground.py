@@ -389,9 +389,9 @@ class Ground:
     def _check(
         self, board: OpenBoard, sets: Sequence[tuple[int, ...]], rows: list[list[int]]
     ) -> None:
-        """Raise CheckFailedError unless row k is a solution that uses exactly the pieces of set k.
+        """Raise CheckFailedError unless each row k is a solution with exactly the pieces of set k.
 
-        The solution must also cover all units except those that the board leaves open.
+        Each solution must also cover all units except those that the board leaves open.
         """
         solutions = stacked(rows)
         fault = first_fault(self._checker, self._decoder, solutions) if rows else None

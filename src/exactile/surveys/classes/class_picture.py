@@ -172,8 +172,8 @@ def spots(found: Sequence[Curve], sizes: Sequence[tuple[float, float]], taken: l
 def _hidden(way: Curve, spot: int, half: Places, boxes: Places, points: Places) -> float:
     """Return how much a label at point `spot` of a curve would hide.
 
-    This is the area that it covers of `boxes`, plus 20 for each covered point of another curve.
-    `half`: half the width and height of the label. `points`: the points of all curves.
+    This is the area of `boxes` that it covers, plus 20 for each point of other curves that it
+    covers. `half`: half the width and height of the label. `points`: the points of all curves.
     """
     place = way.points[spot]
     low = np.maximum(place - half, boxes[:, :2])

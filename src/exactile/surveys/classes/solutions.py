@@ -72,7 +72,7 @@ class Solutions:
 
     @classmethod
     def in_order(cls, case: Case, batches: Iterable[Assignments]) -> Self:
-        """Return solutions sorted by options, because parallel searches find them in any order."""
+        """Return solutions sorted by options, whatever the order in which a search finds them."""
         rows = _stacked(list(batches))
         return cls(case, [rows[np.lexsort(np.sort(rows, axis=1).T[::-1])] if rows.size else rows])
 

@@ -270,7 +270,7 @@ def _all_moves(
 ) -> Iterator[tuple[Kind, Moves]]:
     """Yield the changes of each kind to solutions, batch by batch.
 
-    A changed solution need not be a solution: the caller looks it up.
+    The result of a change need not be a solution: the caller looks it up.
     """
     try:
         yield from _blocks_and_exchanges(solutions, known, watch, remarks, limits)

@@ -386,7 +386,7 @@ class _Designing:
     def _design_apart(self) -> str | None:
         """Let several processes make challenges, each with its own seed.
 
-        The result is that of `_design`. Raise also WorkError if a process died.
+        The result and the errors are those of `_design`; also raise WorkError if a process died.
         """
         seeds = [self.asked.random.randrange(2**31) for _ in range(self.workers)]
         work = DesignWork(self.case.puzzle, self.asked)

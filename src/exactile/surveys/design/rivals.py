@@ -171,10 +171,11 @@ class KnownSolutions:
         self._arrays.append(np.array(padded, dtype=np.int32))
 
     def differences(self, solution: Clues) -> dict[int, Clues]:
-        """Return the minimal differences of `solution` from known solutions, each with an example.
+        """Return the minimal differences of `solution` from known solutions.
 
         A difference is the set of the clues of `solution` that do not hold in the known solution,
-        as a bit mask: bit k stands for ``solution[k]``.
+        as a bit mask: bit k stands for ``solution[k]``. The value of each difference in the result
+        is a known solution that has it.
         """
         size = self.language.size
         place = np.full(size + 1, len(solution))

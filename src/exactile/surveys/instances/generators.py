@@ -112,7 +112,7 @@ def mutilated(name: str, *, side: int, dimension: int = 2) -> Generated:
 
 
 def two_holes(name: str, *, side: int, seed: int) -> Generated:
-    """Dominoes on an even square without two random cells of one color: no solution."""
+    """Dominoes on a square of even side without two random cells of one color: no solution."""
     random = Random(f"two holes {side} {seed}")  # noqa: S311
     cells = [(x, y) for x in range(side) for y in range(side) if (x + y) % 2]
     holes = sorted(cells, key=lambda _: random.random())[:2]

@@ -227,8 +227,8 @@ def whole(puzzle: Puzzle) -> Block:
 def area_fits(puzzle: Puzzle, block: Block) -> bool:
     """Return whether some subset in a block has an area that fits the region.
 
-    An area fits if it has at least as many units as must be covered, and at most as many as the
-    region.
+    An area fits if it is at least the number of units that must be covered, and at most the number
+    of all units of the region.
 
     Examples
     --------

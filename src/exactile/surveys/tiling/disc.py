@@ -84,7 +84,7 @@ class Disc:
         self.model = Model.of_options(options, lower=lower, upper=[1] * len(number))
 
     def cover(self, limits: Limits, watch: Watch | None) -> list[int] | None:
-        """Return the numbers of copies that cover the needed units; None if that is impossible.
+        """Return copies, by number, that cover the needed units; None if that is impossible.
 
         Raise TimeoutError if this is not decided in time.
         """
