@@ -26,7 +26,7 @@ from exactile.tuning import TUNING
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The recorded fields of a backend's `Request`; the others follow from the puzzle.
+    """The recorded fields of a backend's `Request`; its other fields follow from the puzzle.
 
     `images`: whether the backend was given the symmetries of the puzzle. `expanded`: whether only
     one branch of each orbit was searched, and images were added. `spared`: whether bounds that

@@ -339,7 +339,7 @@ def unseen(record: Record) -> bool:
 
 @dataclass(frozen=True)
 class Settling:
-    """The service of processes that count solutions for the ledger; see `exactile.work.Service`."""
+    """The service that counts solutions for the ledger in other processes: see `exactile.work`."""
 
     def start(self) -> Callable[[PuzzleTask, Tell[News]], None]:
         """Return `settle`, the function that a process calls for each puzzle."""

@@ -48,7 +48,7 @@ class Ledger(Closing):
         self.store.close()
 
     def write(self, record: Record) -> None:
-        """Write a record, and its search as a run, in place of the earlier ones of the puzzle.
+        """Write a record, and its search as a run, in place of the puzzle's earlier record and run.
 
         If the record has no search, the earlier run is deleted. But a run that already has its
         final answer stays as it is.

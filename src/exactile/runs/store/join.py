@@ -39,7 +39,7 @@ class Joined(NamedTuple):
 def take_share(store: Store, run: int, share: Store, number: int, of: int) -> int | None:
     """Copy one share of the waiting parts of a run to another store.
 
-    Share I of N has those of the parts I, I + N, and so on that still wait. So further shares of a
+    Of the parts I, I + N, and so on, share I of N has those that still wait. So further shares of a
     run can be taken after some have been merged. Return the number of the new run in the other
     store, or None if no part of the share waits.
 
@@ -107,9 +107,9 @@ def join(store: Store, other: Store) -> Joined:
     write to `other` meanwhile; its later results are ignored. If both stores have the whole of a
     run, the results of the one that has searched more are kept.
 
-    Raise FileError if `other` is a ledger, has a census of tilings, or has a share of a run that
-    `store` lacks; also if `store` has only a share of a run that is in `other`, has a census of
-    tilings, or cannot be written, or if either is damaged.
+    Raise FileError if `other` is a ledger or has a share of a run that `store` lacks, if `store`
+    cannot be written or has only a share of a run in `other`, or if one of the stores is damaged or
+    has a census of tilings.
     """
     if other.query("SELECT 1 FROM census"):
         raise FileError(
@@ -236,10 +236,10 @@ def _take_found(
 
 
 def _take_checkpoints(store: Store, run: int, other: Store, theirs: RunRecord) -> None:
-    """Copy the state of a count by a frontier to the run number `run` of `store`.
+    """Copy the state of a count by a frontier to the run with the number `run` in `store`.
 
-    It consists of the results of finished steps, the checkpoint of the present step, if any, and
-    the fraction of the count that is left.
+    The state consists of the results of finished steps, the checkpoint of the present step, if any,
+    and the fraction of the count that is left.
     """
     words = "SELECT step, number FROM checkpoint WHERE run = ?"
     for step, number in other.query(words, theirs.number):

@@ -175,8 +175,8 @@ def is_written(path: str) -> bool:
     """Return whether a process has a store open for writing.
 
     Do not call this while this process has the store open: the function opens and closes the file,
-    which ends all locks that SQLite has on the file in this process. Without file locks, as on
-    Windows, the answer is False, as it is if the file is missing or cannot be opened.
+    which ends all locks that SQLite has on the file in this process. The answer is False if the
+    file is missing or cannot be opened, and always without file locks, as on Windows.
     """
     if fcntl is None or not Path(path).is_file():
         return False

@@ -360,8 +360,8 @@ def build(asked: Drawn, tell: Tell) -> None:
 def _ruled(puzzle: Puzzle, like: str) -> tuple[Puzzle, list[str]]:
     """Return a puzzle with the rules of another, and descriptions of the rules that do not fit.
 
-    `like`: the other puzzle as the text of a puzzle file; a text of one line adds no rules. Raise
-    PuzzleError if this text is not a puzzle.
+    `like`: the other puzzle as the text of a puzzle file; if it has only one line, no rules are
+    added. Raise PuzzleError if this text is not a puzzle.
     """
     lost = []
     if "\n" in like:  # else `load` would read a file

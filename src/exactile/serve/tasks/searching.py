@@ -308,7 +308,7 @@ MET = -(2**40)
 def _spare(model: Model, path: tuple[int, ...]) -> Longs:
     """For each item, return how many options it has to spare; `MET` if it needs no more options.
 
-    This is the number of its live options minus the number that it still needs; if negative, the
+    The result is the number of live options minus the number still needed; if it is negative, the
     item can no longer be covered. An option is live if no choice so far decides or excludes it and
     none of its items has the upper bound 0. `path`: the choices so far, with excluded options as
     ``~o``.

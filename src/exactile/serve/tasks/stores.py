@@ -42,7 +42,7 @@ class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
-    """Report the file and runs of a `StoreStatus`, and for each run the text of a puzzle file."""
+    """Report the file and the runs of a `StoreStatus`, and the text of each run's puzzle."""
     _require(store)
     status = store_status(store)
     with Store(store) as opened:

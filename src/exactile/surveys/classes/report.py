@@ -178,7 +178,7 @@ class Report:
 
     @property
     def bushiness(self) -> list[tuple[int, int]]:
-        """For each class, the numbers of solutions and of transformations; the largest first."""
+        """The numbers of solutions and transformations of each class, the largest class first."""
         number = {s: k for k, members in enumerate(self.classes) for s in members}
         inside = Counter(number[change.first] for change in self.found)
         return [(len(members), inside[k]) for k, members in enumerate(self.classes)]

@@ -70,7 +70,7 @@ def _keys(
     residue: int,
     pulse: Callable[[], None],
 ) -> tuple[Longs, Longs]:
-    """Return sorted signatures of images without two placements, and the image for each signature.
+    """Return sorted signatures of images after removing two placements, and the image of each.
 
     `whole`: signatures of the whole images. `columns`: the pairs of columns to remove. Only
     signatures equal to `residue` modulo `passes` are returned.

@@ -377,8 +377,8 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
 def _counts_itself(puzzle: Puzzle) -> bool:
     """Return whether the number of omitted pieces obviously follows from the number of units.
 
-    That is so if the pieces to choose from have one size, all others are used a fixed number of
-    times, and no unit is optional.
+    That is so if the pieces to choose from have the same size, all other pieces are used a fixed
+    number of times, and no unit is optional.
     """
     assert puzzle.omission is not None
     names = puzzle.omission.names

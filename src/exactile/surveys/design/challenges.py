@@ -537,8 +537,8 @@ class _Designing:
     def _grade(self, puzzle: Puzzle) -> Grade | None:
         """Return the grade of a challenge.
 
-        The result is None if it cannot be graded, for example if its clues do not determine which
-        units stay uncovered. Raise TimeoutError if a limit is reached.
+        Return None if the challenge cannot be graded, for example because its clues do not
+        determine which units stay uncovered. Raise TimeoutError if a limit is reached.
         """
         try:
             grade = graded_by(puzzle, most_choices=MOST_CHOICES, limits=self.limits.rest())

@@ -256,7 +256,7 @@ class SubsetSearch(Handle[tuple[Uses, Solution]]):
 
 
 def _chosen(method: str, backend: Backend) -> str:
-    """Return the method to use: `method`, or ``"block"`` in place of ``"auto"`` if it is supported.
+    """Return `method`, except that ``"auto"`` becomes ``"block"`` if the backend supports that.
 
     Raise PuzzleError if the method is unknown, or if it is ``"block"`` and the backend cannot
     forbid subsets.

@@ -63,7 +63,7 @@ def count_by_subset(
 ) -> SubsetCounts:
     """Count the solutions of a puzzle by the pieces that they use.
 
-    A time limit ends the count early.
+    If a time limit is reached, the answer has the numbers known so far, if any.
 
     Parameters
     ----------
