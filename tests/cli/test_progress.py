@@ -117,6 +117,14 @@ def test_that_fits_80_columns() -> None:
     assert len(text) <= 80
 
 
+def test_pegs_wipe_it_before_they_write() -> None:
+    words = ("peg", "english", "--start", "17", "--end", "17", "--shortest")
+    text = on_a_terminal(words, "positions")
+    before, _, after = text.rpartition(WIPED)
+    assert before.count("positions") >= 2
+    assert "english, native: 1 start: 1 unknown" in after
+
+
 def test_other_backends_cannot_tell() -> None:
     text = on_a_terminal(("prove", *LONG, "--backend", "reference"), "0 solutions, ")
     assert "0 solutions, " in text

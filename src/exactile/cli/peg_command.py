@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -42,7 +41,8 @@ from exactile.errors import BackendNotFoundError
 class Wanted:
     """The output that `exactile peg` is to make.
 
-    `limit`: number of solutions from each start; None for all. `form`: the format.
+    `limit`: number of solutions from each start; None for all. `form`: the format. `line`: the
+    progress line, which is cleared before anything is written.
     """
 
     limit: int | None
@@ -50,6 +50,15 @@ class Wanted:
     output: Output
     quiet: bool
     as_json: bool
+    line: Line
+
+    def write(self, text: str) -> None:
+        """Write a text to the output; if the format is a picture, the text is SVG."""
+        self.line.clear()
+        if self.form in SHEETS:
+            Picture(self.output, self.form).write(text)
+        else:
+            self.output.write(text)
 
 
 @options_of("peg")
@@ -116,7 +125,6 @@ def command(**given: Any) -> int:
     report_seed(given["backend"], takes_seed=takes_seed, quiet=given["quiet"])
     every = problems(board, given["start"], given["end"])
     limit = None if given["find_all"] else given["limit"] or 1
-    wanted = Wanted(limit, given["form"], given["output"], given["quiet"], as_json=given["as_json"])
     settings = PlaySettings(
         given["backend"],
         given["shortest"],
@@ -125,7 +133,15 @@ def command(**given: Any) -> int:
         workers=given["workers"],
         seed=given["seed"],
     )
-    with _limits(given) as limits:
+    with Line(enabled=not given["quiet"]) as line:
+        wanted = Wanted(
+            limit, given["form"], given["output"], given["quiet"], given["as_json"], line
+        )
+        limits = PegLimits(  # the time is for all starts together, the memory for each
+            given["time_limit"],
+            given["memory"],
+            lambda positions: line.show(f"{positions:,} positions"),
+        )
         if given["counted"]:
             return _count(every, settings, wanted, limits, by_moves=given["by_moves"])
         work = _solve if wanted.form == "lines" else _show
@@ -138,20 +154,6 @@ def _backend(name: str) -> Backend:
         return get_backend(name)
     except BackendNotFoundError as error:
         raise BackendNotFoundError(f"{error} For pegs also {NATIVE}, the default.") from None
-
-
-@contextmanager
-def _limits(given: dict[str, Any]) -> Iterator[PegLimits]:
-    """Yield the limits, and show progress.
-
-    The time limit is for all starts together, the memory limit for each start.
-    """
-    with Line(enabled=not given["quiet"]) as line:
-        yield PegLimits(
-            given["time_limit"],
-            given["memory"],
-            lambda positions: line.show(f"{positions:,} positions"),
-        )
 
 
 def _solve(
@@ -168,7 +170,7 @@ def _solve(
 
     def write(problem: PegProblem, text: str) -> None:
         if not wanted.as_json:
-            wanted.output.write(text if alone else f"{name_of(problem)}: {text}")
+            wanted.write(text if alone else f"{name_of(problem)}: {text}")
 
     def tell(problem: PegProblem, solution: Solution) -> None:
         write(problem, f"{written(solution)}\n")
@@ -194,6 +196,7 @@ def _end(answer: PegAnswer, every: list[PegProblem], wanted: Wanted) -> int:
     With --quiet, nothing is reported. Return the exit code. `every`: the problems, one for each
     start.
     """
+    wanted.line.clear()
     if wanted.as_json:
         print_json(answer)
     elif not wanted.quiet:
@@ -214,13 +217,14 @@ def _show(
     for problem in every:
         play = Play(problem, settings, limits)
         for solution in islice(play, 1):
-            if wanted.form in SHEETS:
-                picture = draw_solution(problem.board, problem.start, solution)
-                Picture(wanted.output, wanted.form).write(picture)
-            else:
-                wanted.output.write(boards_text(problem, solution))
+            wanted.write(
+                draw_solution(problem.board, problem.start, solution)
+                if wanted.form in SHEETS
+                else boards_text(problem, solution)
+            )
             return exit_code(Status.SOLVABLE)
         statuses.append(play.status)
+    wanted.line.clear()
     if not wanted.quiet:
         _summarize(every, settings.backend, statuses)
     return exit_code(overall(statuses, len(every)))
@@ -243,7 +247,7 @@ def _count(
 
     def end() -> int:
         if tallies and not wanted.as_json:
-            wanted.output.write(count_text(tallies, len(every)))
+            wanted.write(count_text(tallies, len(every)))
         return _end(counted_answer(every, settings.backend, tallies), every, wanted)
 
     try:
