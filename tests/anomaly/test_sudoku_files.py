@@ -49,7 +49,13 @@ CASES = [
     ),
     (
         "1...\n..2.\n...\n....\n",
-        'line 3: "..." has 3 cells, but line 1, where this grid begins, has 4.',
+        'line 3: "..." has 3 cells, but line 1, where this grid begins, has 4: "1...". Write # '
+        "before lines that are not part of a grid.",
+    ),
+    (
+        "0,0,0,1\n0,1,0,0\n",
+        'line 1: "0" is a single cell: write the cells of a row without commas or semicolons, '
+        "which begin remarks.",
     ),
     (
         "\n".join(["123456789"] * 8) + "\n\n" + "\n".join(["." * 9] * 9),

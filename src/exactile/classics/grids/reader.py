@@ -144,7 +144,8 @@ class Assembler:
                 first = self._rows[0]
                 raise self.place(line.number).error(
                     f"{shown(line.cells)} has {len(line.cells)} cells, but line {first.number}, "
-                    f"where this grid begins, has {len(first.cells)}."
+                    f"where this grid begins, has {len(first.cells)}: {shown(first.cells)}. Write "
+                    "# before lines that are not part of a grid."
                 )
             yield from self._ended()
         if self._is_whole(line):
@@ -164,8 +165,13 @@ class Assembler:
                     f"has {self.size} in a row and {self.size**2} in all."
                 )
             return length == self.size**2
+        if length == 1:
+            raise self.place(line.number).error(
+                f"{shown(line.cells)} is a single cell: write the cells of a row without commas or "
+                "semicolons, which begin remarks."
+            )
         if length <= LARGEST:
-            return length == 1
+            return False
         if round(length**0.5) ** 2 != length or length > LARGEST**2:
             raise self.place(line.number).error(
                 f"{shown(line.cells)} has {length} cells, which do not make a square grid of at "
@@ -326,7 +332,7 @@ def _boxed(place: Place, cells: int, variant: Variant) -> Layout:
     Raise FileError if a grid of this size has no such boxes or windows.
     """
     size = round(cells**0.5)
-    boxes = variant.boxes or usual_boxes(size) or ((1, 1) if size == 1 else None)
+    boxes = variant.boxes or usual_boxes(size)
     if boxes is None:
         raise place.error(
             f"a grid of {size} by {size} has no boxes: write the line '{KEYWORD}' and regions "
