@@ -57,7 +57,7 @@ DOCUMENTS = [
     ),
     (
         "format = 1\n[puzzle]\na = 3",
-        'my.toml: puzzle: expected a table, got an integer: {"a": 3}.',
+        "my.toml: puzzle.a: expected a table, got an integer: 3. Write a table [puzzle.NAME].",
     ),
     (
         'format = 1\n[puzzle."a b"]',

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import IO, Any, TypeVar, get_args, get_type_hints
+from typing import IO, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -108,12 +108,25 @@ class Place:
         except msgspec.ValidationError as error:
             raise self._explained(str(error), value, kind) from None
 
+    def _at(self, tokens: list[str]) -> Place:
+        """Return the place at the end of a path, such as ``[".fixed", "[0]", ".piece"]``."""
+        key = self.key + "".join(tokens).replace("[...]", "")
+        return Place(self.file, key if self.key else key.removeprefix("."))
+
+    def _check_entries(self, value: Any, kind: type[msgspec.Struct], tokens: list[str]) -> None:
+        """Raise FileError for the wrong entry of a table to which a path leads by ``[...]``."""
+        if "[...]" in tokens:
+            before = tokens[: tokens.index("[...]")]
+            _, annotation = _follow(kind, before)
+            if get_origin(annotation) is dict:
+                for name, entry in _inside(value, before).items():
+                    (self._at(before) / name).convert(entry, get_args(annotation)[1])
+
     def _explained(self, message: str, value: Any, kind: type[msgspec.Struct]) -> PuzzleError:
         problem, _, path = message.partition(" - at ")
         tokens = re.findall(r"\.\w+|\[(?:\d+|\.\.\.)\]", path.strip("`$"))
-        place = Place(self.file, self.key + "".join(tokens).replace("[...]", ""))
-        if not self.key:
-            place = Place(self.file, place.key.removeprefix("."))
+        self._check_entries(value, kind, tokens)
+        place = self._at(tokens)
         name = re.search(r"field `(.*)`", problem)
         if name is not None and "unknown" in problem:
             known = _field_names(kind, tokens)
@@ -131,7 +144,10 @@ class Place:
         problem = re.sub(r"`(.*?)`", lambda match: _plain(match[1]), problem)
         if problem.startswith("Invalid enum value"):
             return place.error(f"{problem[19:]} is not allowed: {_choices(kind, tokens)}.")
-        return place.error(f"{problem[0].lower()}{problem[1:]}: {shown(_inside(value, tokens))}.")
+        table = place.key.rpartition(".")[0]
+        advice = f" Write {EXAMPLES[table]}." if table in ("puzzle", "board") else ""
+        value = shown(_inside(value, tokens))
+        return place.error(f"{problem[0].lower()}{problem[1:]}: {value}.{advice}")
 
 
 def _plain(types: str) -> str:

@@ -106,7 +106,11 @@ def test_boards_of_a_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", r"key 'board' is missing: write a table \[board.NAME\]\.$"),
-        ("[board.a]\ndrawing = '##o'", "key 'grid' is missing: write grid = \"square\" or"),
+        (
+            "[board.a]\ndrawing = '##o'",
+            "board.a: the key 'grid' is missing: write grid =",
+        ),
+        ("[board]\ngrid = 'square'", 'board.grid: .* "square". Write a table .board.NAME'),
         ("[board.a]\ngrid = 'square'", 'key \'drawing\' is missing: write drawing = """'),
         ("[board.a]\ngrid = 'cube'\ndrawing = '#'", "'cube' is not allowed: write one of"),
         ("[board.a]\ngrid = 'square'\ndrawing = '#x'", "'x' has no meaning in a drawing"),
