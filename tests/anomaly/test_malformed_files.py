@@ -202,7 +202,7 @@ OTHER_LATTICES = [
         "tetrahexes",
         '{ drawing = "####" }',
         RegionError,
-        "drawing: The drawing fits no hexagon lattice: some of its marks stand where there is no",
+        "drawing: The drawing does not fit the lattice: some of its marks stand where there ",
     ),
     (
         "cube-edges",

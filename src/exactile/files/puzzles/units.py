@@ -17,6 +17,7 @@ from math import prod
 from exactile.errors import FileError, RegionError
 from exactile.geometry.isometry import Points, as_tuples, to_origin
 from exactile.geometry.lattice import MAX_UNITS, Coordinates, Lattice, Point, Sketch
+from exactile.wanted import plural
 
 LIMIT = 100_000
 """Largest coordinate in a file: the product of three lengths then fits into 64 bits."""
@@ -147,14 +148,18 @@ def parse_signs(text: str, lattice: Lattice, letters: str = "") -> dict[Point, s
             break
     else:
         raise RegionError(
-            f"The drawing fits no {lattice.name} lattice: some of its marks stand where there is "
-            f"no cell. A step along x moves {sketch.columns[0]} columns and {sketch.lines[0]} "
-            f"lines, a step along y {sketch.columns[1]} columns and {sketch.lines[1]} lines."
+            "The drawing does not fit the lattice: some of its marks stand where there is no cell. "
+            f"A step along x moves by {_steps(sketch, 0)}, a step along y by {_steps(sketch, 1)}."
         )
     signs = {}
     for cell, (_, sign) in zip(cells or [], marks, strict=True):
         signs[cell] = sign
     return signs
+
+
+def _steps(sketch: Sketch, axis: int) -> str:
+    columns, lines = sketch.columns[axis], sketch.lines[axis]
+    return f"{plural(columns, 'column')} and {plural(lines, 'line')}"
 
 
 def _sketch(lattice: Lattice) -> Sketch:

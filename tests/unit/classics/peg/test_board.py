@@ -117,7 +117,7 @@ def test_boards_of_a_file(tmp_path: Path) -> None:
         ("[board.a]\ngrid = 'square'\ndrawing = '+#'", r"'\+' has no meaning in a drawing"),
         ("[board.a]\ngrid = 'square'\ndrawing = ' . '", "no hole in the drawing"),
         ("[board.a]\ngrid = 'square'\ndrawing = 'ooo'", "no peg in it"),
-        ("[board.a]\ngrid = 'triangle'\ndrawing = '##'", "fits no hexagon lattice"),
+        ("[board.a]\ngrid = 'triangle'\ndrawing = '##'", "moves by 2 columns and 0 lines"),
         ("[board.a]\ngrid = 'square'\ndrawing = '###'\ngoal = '#o'", "must have the holes"),
         ("[board.a]\ngrid = 'square'\ndrawing = '##'\ngoal = 'oo'", "a peg in one of them"),
         (

@@ -50,7 +50,7 @@ def test_what_cannot_be_drawn() -> None:
         parse_drawing("#", get_lattice("cube-faces"))
     with pytest.raises(RegionError, match=r"'\\t' in line 2 of the drawing has no meaning"):
         parse_drawing("#\n\t#", get_lattice("square"))
-    with pytest.raises(RegionError, match="fits no hexagon lattice"):
+    with pytest.raises(RegionError, match="moves by 2 columns and 1 line, a step"):
         parse_drawing("##", get_lattice("hexagon"))
 
 
