@@ -63,6 +63,7 @@ def test_files_of_other_programs_are_read(here: Path, cli: Cli) -> None:
         ("30xdomino", "these are pieces. Give them a region: --pieces 30xdomino --box AxB"),
         ("soma", "these are pieces. Give them a region: --pieces soma --box AxBxC."),
         ("hexomino,", "There is no puzzle 'hexomino,' in the catalogue."),
+        ("6x10", "There is no puzzle '6x10' in the catalogue."),
         ("", "There is no puzzle '' in the catalogue. It has"),
     ],
 )

@@ -172,7 +172,7 @@ def _require_no_pieces(name: str) -> None:
     from exactile.files.puzzles.piece_groups import lattice_of
     from exactile.geometry import get_lattice
 
-    if not re.fullmatch(r"[\w-]+", name):
+    if not re.fullmatch(r"(?:\d+x)?[^\W\d][\w-]*", name):
         return
     box = "AxB"
     try:
