@@ -203,6 +203,7 @@ def test_half_a_puzzle_on_the_command_line(words: tuple[str, ...], here: Path, c
         ("--pieces Y --box 2..3x4", "No choice of the pieces Y has the size of one of these 2"),
         ("--pieces *xY --box 10x6", "'*xY' names no pieces"),
         ("--pieces pentominoes --box 3x4x5", "are flat, on the square lattice"),
+        ("--pieces 4xI2 --box 2x2x2", "are flat, on the square lattice"),
         ("--pieces 30xdomino --box 3x4x5", "such as solid-pentominoes or 30xdicube"),
         ("--pieces soma --box 27x1", "are in space, on the cube lattice: write --box AxBxC"),
         ("--pieces tetrahexes --set lattice=square --box 4x7", "on the square lattice"),

@@ -105,7 +105,7 @@ def piece_tables(text: str, lattice: Lattice) -> list[PieceTable]:
 def lattice_of(text: str, sides: int = 2) -> str:
     """Return the name of the lattice that has all pieces that a text names.
 
-    If several have them, the usual lattice is preferred: ``square``, or ``cube`` if `sides` is 3.
+    If several have them, the usual one is preferred: ``cube`` if `sides` is 3, then ``square``.
     `sides` is the number of sizes of the box that is the region. Raise NotFoundError if a piece is
     on no lattice, or if all pieces have generated names and the usual lattice lacks one. Raise
     PieceError if no lattice has all pieces, if several have them but not the usual one, if the
@@ -123,6 +123,8 @@ def lattice_of(text: str, sides: int = 2) -> str:
     if not specific:
         raise _unknown(named[0].name, usual)
     common = [n for n in lattice_names() if all(_named(part, n) for part in specific)]
+    if "square" in common:  # not in space, although the box is
+        return "square"
     if len(common) == 1:
         return common[0]
     if common:
