@@ -327,7 +327,7 @@ class _Solving:
         found: list[tuple[int, _Step, int]] = []
         for k, step in enumerate(self.steps[:index]):
             if k in opened:
-                while found[-1][0] >= opened[k]:
+                while found and found[-1][0] >= opened[k]:
                     found.pop()
                 assert step.place is not None
                 found.append((k, step, 1 << step.place))

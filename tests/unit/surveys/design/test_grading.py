@@ -74,6 +74,20 @@ def test_open_cells_that_are_given() -> None:
         replay(stated, exactile.grade(stated))
 
 
+def test_a_puzzle_that_begins_with_a_choice() -> None:
+    pieces = [
+        {"cells": {"S": "0,0 0..1,1 1..2,2"}, "freedom": "fixed", "ranges": "0..3"},
+        {"cells": {"O": "0..1,0..1"}, "ranges": "1..2"},
+        {"cells": {"I": "0..3,0", "Dot": "0,0"}, "ranges": {"I": "0..3", "Dot": "0..2"}},
+    ]
+    puzzle = exactile.make_puzzle(
+        pieces, lattice="square", units="0,0..3 1,0 1,2..3 2..3,0..3", name="choices"
+    )
+    grade = exactile.grade(puzzle)
+    assert grade.steps[0].kind == "assume"
+    replay(puzzle, grade)
+
+
 def test_a_damaged_step_is_refused() -> None:
     ((puzzle, grade),) = graded("soma-cube", 1)
     steps = [step for step in grade.steps if step.kind == "place"]
