@@ -8,7 +8,7 @@ with names, colors and copies, and glTF for viewers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -225,7 +225,7 @@ class Maker:
         """Return convex blocks that together fill a region, each as an array of its corners."""
         if self.lattice.balls:
             ball = _mesh(self._ball()).vertices
-            return [center + ball for center in self._centers(units)]
+            return [*(center + ball for center in self._centers(units)), *self._necks(units)]
         whole = parts_of(self.lattice, units, self.sizes, full=True)
         return [_corners(part) for part in whole.values()]
 
@@ -315,28 +315,26 @@ class Maker:
 
     def _balls(self, units: Points) -> Manifold:
         """Return the solid of a piece of balls, with necks where two of them touch."""
-        centers = self._centers(units)
         radius = (self.sizes.cell - self.sizes.gap) / 2
         ball = self._solids.Manifold.sphere(radius, SEGMENTS)
-        solids = [ball.translate(center) for center in centers]
-        steps = np.array(self.lattice.neighbors[0])
-        places = {tuple(unit): center for unit, center in zip(units.tolist(), centers, strict=True)}
-        for unit, step in product(units, steps):
-            here, there = tuple(unit.tolist()), tuple((unit + step).tolist())
-            if here < there and there in places:
-                solids.append(self._neck(places[here], places[there]))
-        return self._union(solids)
+        solids = [ball.translate(center) for center in self._centers(units)]
+        return self._union([*solids, *map(self._hull, self._necks(units))])
 
-    def _neck(self, here: Array, there: Array) -> Manifold:
-        """Return a cylinder between the centers of two balls."""
-        along = (there - here) / np.linalg.norm(there - here)
-        first = np.cross(along, np.eye(3)[abs(along).argmin()])
-        first /= np.linalg.norm(first)
-        second = np.cross(along, first)
+    def _necks(self, units: Points) -> Iterator[Array]:
+        """Yield the corners of a cylinder between the centers of any two balls that touch."""
+        places = dict(zip(map(tuple, units.tolist()), self._centers(units), strict=True))
         angles = 2 * np.pi * np.arange(SEGMENTS) / SEGMENTS
         radius = NECK * self.sizes.cell / 2
-        ring = radius * (np.outer(np.cos(angles), first) + np.outer(np.sin(angles), second))
-        return self._hull(ring + here, ring + there)
+        for unit, step in product(units, np.array(self.lattice.neighbors[0])):
+            here, there = tuple(unit.tolist()), tuple((unit + step).tolist())
+            if not (here < there and there in places):
+                continue
+            along = places[there] - places[here]
+            first = np.cross(along, np.eye(3)[abs(along).argmin()])
+            first /= np.linalg.norm(first)
+            second = np.cross(along, first) / np.linalg.norm(along)
+            ring = radius * (np.outer(np.cos(angles), first) + np.outer(np.sin(angles), second))
+            yield np.concatenate([ring + places[here], ring + places[there]])
 
     def _hull(self, *places: Array) -> Manifold:
         points = np.unique(np.round(np.concatenate(places) / GRID) * GRID, axis=0)

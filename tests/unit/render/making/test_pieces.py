@@ -248,6 +248,14 @@ def test_pieces_in_their_places_keep_the_gap_and_fit_the_tray(name: str) -> None
     assert any(each.volume() > 0 for each in lowered)  # it has a floor
 
 
+def test_a_box_for_balls_has_room_for_the_necks_between_them() -> None:
+    maker = Maker(get_lattice("spheres"), Sizes(CELL, gap=GAP))
+    units = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    piece, tray = solid(maker.piece(units)), solid(maker.tray(units))
+    for height in (0, CELL / 4, CELL / 2):
+        assert (piece.translate([0, 0, height]) ^ tray).volume() < 1e-6
+
+
 def test_a_tray_of_a_box_has_the_volume_of_its_walls() -> None:
     lattice = get_lattice("square")
     units = lattice.points([(x, y) for x in range(3) for y in range(2)])
