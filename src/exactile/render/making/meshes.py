@@ -141,8 +141,8 @@ class Maker:
         PieceError
             If parts of the piece are not joined by faces.
         PuzzleError
-            If the sizes do not suit the lattice, the gap leaves nothing of the piece, or the bevel
-            is too wide.
+            If the sizes do not suit the lattice, the gap leaves nothing of the piece or cuts it
+            apart, or the bevel is too wide.
         CheckFailedError
             If the mesh is not a closed surface.
         """
@@ -159,14 +159,16 @@ class Maker:
         self.require_sizes()
         solid = self._balls(points) if self.lattice.balls else self._cut(points)
         found = _parts(solid)
-        if found == 0:
-            raise PuzzleError(
-                f"A gap of {self.sizes.gap:g} mm leaves nothing of piece {name}: write less, or "
-                "larger sizes."
-            )
         if found != 1:
+            own = () if self.lattice.balls else parts_of(self.lattice, points, self.sizes).values()
+            uncut = _parts(self._boundary(own)) if own else found
+            if uncut == 1:
+                effect = f"cuts {name} into {found} parts" if found else f"leaves nothing of {name}"
+                raise PuzzleError(
+                    f"A gap of {self.sizes.gap:g} mm {effect}: write less, or larger sizes."
+                )
             raise PieceError(
-                f"The piece {name} cannot be made: it consists of {found} parts that are not "
+                f"The piece {name} cannot be made: it consists of {uncut} parts that are not "
                 "joined by faces."
             )
         return self._checked(self._beveled(solid, name) if self.sizes.bevel else solid)

@@ -306,6 +306,14 @@ def test_units_that_touch_at_corners_are_no_piece() -> None:
         maker.piece([(0, 0), (1, 1)], "XX")
 
 
+def test_a_gap_that_cuts_a_piece_apart_is_named() -> None:
+    bent = get_lattice("square-edges").points([(0, 0, 0), (1, 0, 1)])
+    for gap in (0.0, 0.5):
+        Maker(get_lattice("square-edges"), Sizes(5, gap=gap, wall=1)).piece(bent)
+    with pytest.raises(PuzzleError, match=r"A gap of 0\.8 mm cuts V2 into 2 parts: write less"):
+        Maker(get_lattice("square-edges"), Sizes(5, gap=0.8, wall=1)).piece(bent, "V2")
+
+
 @pytest.mark.parametrize(
     ("sizes", "words"),
     [
@@ -351,7 +359,7 @@ def test_the_smallest_sizes_can_be_made(name: str, gap: float) -> None:
 
 def test_a_gap_as_wide_as_a_bar_is_refused() -> None:
     maker = Maker(get_lattice("triangle-walls"), Sizes(0.5, height=0.1, gap=0.1, wall=0.1))
-    with pytest.raises(PuzzleError, match=r"A gap of 0\.1 mm leaves nothing of piece I"):
+    with pytest.raises(PuzzleError, match=r"A gap of 0\.1 mm leaves nothing of I"):
         maker.piece([(0, 1, 0)], "I")
 
 
