@@ -455,7 +455,7 @@ class _Designing:
         elif asked.symmetric:
             for groups in symmetric_groups(rivals, random):
                 random.shuffle(groups)
-                mask = rivals.without_needless(rivals.all, groups, asked.open_pieces)
+                mask = rivals.without_needless(sum(groups), groups, asked.open_pieces)
                 if 0 < mask < rivals.all and self._fits(rivals, mask) and self._add(rivals, mask):
                     return
         else:

@@ -351,9 +351,10 @@ class Rivals:
 def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     """For each symmetry, in random order, yield the groups of clues to keep or drop together.
 
-    A group is a bit mask. If only whole groups are dropped, the part of the region that is left to
-    be filled has the symmetry. A symmetry is skipped if all clues are one group, or if a fixed
-    placement of the puzzle lies opposite a clue.
+    A group is a bit mask. If only whole groups are kept, the part of the region that is left to be
+    filled has the symmetry. Groups with a placement or an open unit that is not of the kind to be
+    given are left out. A symmetry is skipped if all clues are one group, if the yielded groups
+    leave several solutions, or if a fixed placement of the puzzle lies opposite a clue.
     """
     language = rivals.language
     units = len(language.puzzle.region)
@@ -368,13 +369,13 @@ def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     symmetries = language.case.symmetries[1:]
     for place in random.sample(range(len(symmetries)), len(symmetries)):
         image = owner[symmetries[place].units]
-        own = owner
-        if (((own < 0) | (image < 0)) & (own != image)).any():
+        if (((owner < 0) | (image < 0)) & (owner != image)).any():
             continue  # a placement of the puzzle lies opposite to a clue
-        known = own >= 0
-        groups = _joined(len(rivals.solution), zip(own[known], image[known], strict=True))
-        if len(groups) > 1:
-            yield groups
+        known = owner >= 0
+        groups = _joined(len(rivals.solution), zip(owner[known], image[known], strict=True))
+        own = [group for group in groups if not group & ~rivals.all]
+        if len(groups) > 1 and rivals.other(sum(own)) is None:
+            yield own
 
 
 def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:

@@ -214,14 +214,31 @@ def test_workers_tell_their_attempts_as_they_are_made() -> None:
     assert len(told) == 200  # no solution of eight dominoes is the only one
 
 
+def require_symmetric(puzzle: Puzzle, challenges: tuple[Challenge, ...]) -> None:
+    for challenge in challenges:
+        stated = exactile.challenge_puzzle(puzzle, challenge)
+        units = [unit for placement in stated.fixed for unit in placement.units]
+        units += [unit for rule in stated.open_rules for unit in rule.units]
+        kept = {*puzzle.region.index(np.array(units)).tolist()}
+        assert len([s for s in exactile.symmetries(puzzle) if {*s.units[[*kept]]} == kept]) > 1
+
+
 def test_symmetric_layouts_are_symmetric() -> None:
     puzzle = exactile.load("soma-cube")
-    points = {tuple(u): k for k, u in enumerate(puzzle.region.units.tolist())}
-    for challenge in exactile.design_challenges(puzzle, 3, symmetric=True).challenges:
-        fixed = exactile.challenge_puzzle(puzzle, challenge).fixed
-        covered = {points[unit] for placement in fixed for unit in placement.units}
-        kept = [s for s in exactile.symmetries(puzzle) if {*s.units[[*covered]]} == covered]
-        assert len(kept) > 1
+    require_symmetric(puzzle, exactile.design_challenges(puzzle, 3, symmetric=True).challenges)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "given", "number"),
+    [("2xV3, I2", "pieces", 1), ("1..2xV3, I2", "open", 0), ("2xV3, I2", "both", 3)],
+)
+def test_symmetric_layouts_with_open_cells_are_symmetric(
+    pieces: str, given: Any, number: int
+) -> None:
+    puzzle = exactile.make_puzzle(pieces, box=(3, 3), optional="0..2,0..2")
+    found = exactile.design_challenges(puzzle, 3, symmetric=True, given=given)
+    require_symmetric(puzzle, found.challenges)
+    assert len(found.challenges) == number
 
 
 def test_a_puzzle_with_one_solution_is_a_challenge_without_clues() -> None:
