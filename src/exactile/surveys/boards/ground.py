@@ -50,8 +50,8 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
     """Return the boards of some puzzles; of boards that are equal up to symmetry, only one.
 
     A puzzle has a board for each choice of units that its rules allow to stay open: its region
-    without these units. A board is left out if no choice of the pieces has its area. Only
-    symmetries of the puzzle that map each piece to itself count.
+    without these units, unless none is left. A board is left out if no choice of the pieces has its
+    area. Only symmetries of the puzzle that map each piece to itself count.
 
     Raise PuzzleError if there are no boards, or more than `MOST_BOARDS`, or if a rule restricts the
     use of pieces to given places.
@@ -70,7 +70,7 @@ def boards_of(puzzles: Sequence[Puzzle]) -> list[OpenBoard]:
         low, high = whole(puzzle)
         total = len(puzzle.region)
         covered = areas([piece.order for piece in puzzle.pieces], low, high, total)
-        sizes = {total - area for area in range(total + 1) if covered >> area & 1}
+        sizes = {total - area for area in range(1, total + 1) if covered >> area & 1}
         own = np.arange(len(puzzle.pieces))
         group = [s.units for s in symmetries(puzzle) if np.array_equal(s.pieces, own)]
         for left_open in open_choices(puzzle, sizes):

@@ -138,6 +138,11 @@ def test_counts_of_boards_add_up() -> None:
     assert [exactile.count(each).raw for each in made] == [e.raw for e in found.each if e.raw]
 
 
+def test_a_board_has_at_least_one_unit() -> None:
+    puzzle = exactile.make_puzzle("0..1xI2", box=(2, 1), optional="0..1,0", name="free")
+    assert [facts.board for facts in exactile.survey_boards([puzzle]).each] == ["free"]
+
+
 def test_boards_do_not_have_the_aliases_of_their_puzzle() -> None:
     whole = replace(exactile.make_puzzle("2xI4", box=(2, 4), name="t"), aliases=("other",))
     made = survey_puzzles([whole], exactile.survey_boards([whole]))
