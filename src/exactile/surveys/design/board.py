@@ -333,7 +333,10 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
     pieces are omitted by choice, unless the number of units determines how many are omitted.
     """
     region, rules = puzzle.region, puzzle.open_rules
-    optional, left_open = set(np.flatnonzero(region.optional).tolist()), set[int]()
+    given = {unit for placement in puzzle.fixed for unit in placement.units}
+    points = map(tuple, region.units.tolist())
+    optional = {k for k, p in enumerate(points) if region.optional[k] and p not in given}
+    left_open = set[int]()
     before = None
     while before != (len(optional), len(left_open)):
         before = len(optional), len(left_open)

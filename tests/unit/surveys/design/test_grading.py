@@ -74,8 +74,19 @@ def test_open_cells_that_are_given() -> None:
         replay(stated, exactile.grade(stated))
 
 
+def test_given_pieces_decide_which_cells_stay_open() -> None:
+    puzzle = exactile.make_puzzle(
+        *("2xI2",),
+        box=(5, 1),
+        open=[{"units": "0..1,0", "exactly": 1}],
+        fixed=[{"piece": "I2", "units": "1..2,0"}],
+    )
+    grade = exactile.grade(puzzle)
+    assert (grade.level, grade.placed) == (1, 1)
+
+
 def test_a_puzzle_that_begins_with_a_choice() -> None:
-    pieces = [
+    pieces: list[dict[str, Any]] = [
         {"cells": {"S": "0,0 0..1,1 1..2,2"}, "freedom": "fixed", "ranges": "0..3"},
         {"cells": {"O": "0..1,0..1"}, "ranges": "1..2"},
         {"cells": {"I": "0..3,0", "Dot": "0,0"}, "ranges": {"I": "0..3", "Dot": "0..2"}},
