@@ -349,23 +349,19 @@ class _Solving:
             return {k for k, _ in placing}
         want = board.places(step.reason) & ~step.survivors
         found: set[int] = set()
-        if step.reason.piece is not None and board.upper[step.reason.piece] > 1:
-            piece = step.reason.piece  # how many are left depends on those that are placed
-            found |= {
-                k
-                for k, s, _ in visible
-                if s.place is not None
-                and s.kind in ("place", "assume")
-                and board.piece[s.place] == piece
-            }
         others = [(k, m) for k, s, m in visible if s.kind in ("exclude", "refute")]
+        counted = {step.reason.piece}  # pieces of which it matters how many are placed
+        if step.place is not None and step.reason.kind in ("claim", "ahead"):
+            counted.add(board.piece[step.place])
         for k, mask in (*placing, *others):
-            if not want:
-                break
             if want & mask:
                 found.add(k)
+                place = self.steps[k].place
+                if place is not None and want & mask & ~board.conflicts[place]:
+                    counted.add(board.piece[place])  # it was the last use of its piece
                 want &= ~mask
-        return found
+        places = ((k, self.steps[k].place) for k, _ in placing)
+        return found | {k for k, p in places if p is not None and board.piece[p] in counted}
 
     def stated(self, step: _Step) -> GradeStep:
         """Return a step in the form of the answer: with names of pieces and coordinates."""

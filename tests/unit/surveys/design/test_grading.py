@@ -74,6 +74,17 @@ def test_open_cells_that_are_given() -> None:
         replay(stated, exactile.grade(stated))
 
 
+def test_steps_depend_on_each_use_of_a_piece_that_is_used_up() -> None:
+    pieces: list[dict[str, Any]] = [
+        {"cells": {"S": "0,0 0..1,1 1,2"}, "freedom": "one-sided", "ranges": "0..1"},
+        {"cells": {"W": "0,0 0..1,1 1..2,2", "I": "0..1,0"}, "ranges": {"W": "1..1", "I": "0..2"}},
+    ]
+    puzzle = exactile.make_puzzle(
+        pieces, lattice="square", box=(5, 3), optional="1,2 3,0..2 4,0", name="twice"
+    )
+    replay(puzzle, exactile.grade(puzzle))
+
+
 def test_given_pieces_decide_which_cells_stay_open() -> None:
     puzzle = exactile.make_puzzle(
         *("2xI2",),
