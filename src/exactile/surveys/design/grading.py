@@ -438,13 +438,13 @@ def hint(step: GradeStep) -> str:
     where = f"{piece} on {write_units(list(units))}"
     need = f"cell {','.join(map(str, step.cell))}" if step.cell else f"piece {step.piece}"
     if step.kind == "place":
-        why = f"no other placement reaches {need}" if step.cell else "it has no other place"
+        why = f"no other placement reaches {need}" if step.cell else "it has no place to spare"
         return f"{where}: {why}."
     if step.kind == "assume":
         return f"Try {where}."
     cells = "cell" if len(step.units) == 1 else "cells"
     hole = f"{len(step.units)} {cells}, {write_units(list(step.units))}"
-    dead = f"no placement reaches {need}" if step.cell else f"{need} has no place"
+    dead = f"no placement reaches {need}" if step.cell else f"{need} has too few places"
     if step.kind == "refute":
         why = f"{hole}, cut off: no pieces left have that size" if step.units else dead
         return f"That fails: {why}. Not {where}."

@@ -85,6 +85,12 @@ def test_steps_depend_on_each_use_of_a_piece_that_is_used_up() -> None:
     replay(puzzle, exactile.grade(puzzle))
 
 
+def test_hints_of_a_piece_that_is_used_twice() -> None:
+    cells = "0..1,0 3..4,0"
+    grade = exactile.grade(exactile.make_puzzle("2xI2", units=cells, optional=cells))
+    assert next(grading.hints(grade)) == "1. I2 on 0..1,0: it has no place to spare."
+
+
 def test_given_pieces_decide_which_cells_stay_open() -> None:
     puzzle = exactile.make_puzzle(
         *("2xI2",),
