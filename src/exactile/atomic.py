@@ -165,14 +165,17 @@ def _beginning(target: Path) -> str:
 def locked(descriptor: int) -> bool | None:
     """Lock an open file without waiting; return whether this succeeded.
 
-    Return None if the system has no locks for files. The lock ends when the descriptor is closed.
+    Return None if the system or the file system has no locks for files. The lock ends when the
+    descriptor is closed.
     """
     if fcntl is None:
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError:
+        return None
     return True
 
 

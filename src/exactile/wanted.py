@@ -96,12 +96,15 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a number of bytes as it is written in options, such as ``8G``; rounded to 3 digits.
+    """Return a number of bytes as it is written in options, such as ``8G``.
 
-    >>> size_text(2**20), size_text(3 * 2**29), size_text(100), size_text(2**40)
-    ('1M', '1.5G', '100', '1024G')
+    Below 1,000 of a unit it is rounded to 3 digits, else to an integer.
+
+    >>> size_text(2**20), size_text(3 * 2**29), size_text(100), size_text(2**50)
+    ('1M', '1.5G', '100', '1048576G')
     """
     for factor, unit in ((2**30, "G"), (2**20, "M"), (2**10, "K")):
         if size >= factor:
-            return f"{size / factor:.{3 if size < 999.5 * factor else 4}g}{unit}"
+            number = size / factor
+            return f"{number:.3g}{unit}" if number < 999.5 else f"{number:.0f}{unit}"
     return str(size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 import signal
@@ -219,3 +220,13 @@ def test_names_of_255_bytes_have_drafts_with_shorter_names(tmp_path: Path) -> No
         stream.write("all of it")
     assert file.read_text() == "all of it"
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(descriptor: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("exactile.atomic.fcntl.flock", refused)
+    with written(tmp_path / "a") as stream:
+        stream.write("all")
+    assert [(p.name, p.read_text("utf-8")) for p in tmp_path.iterdir()] == [("a", "all")]

@@ -396,17 +396,20 @@ class SurveyedPuzzle(Answer, frozen=True, kw_only=True):
     difficulty
         ``"easy"``, ``"moderate"``, ``"difficult"`` or ``"impossible"``; None if not known.
     pieces
-        The least and the greatest number of pieces used; None if unknown.
+        The least and the greatest number of pieces used; None if unknown, or if there is no
+        solution.
     subsets
         Number of subsets with solutions; None if unknown.
     effort
         Nodes of the whole search, divided by the number of solutions plus 1; None if unknown.
     needed, unused
-        The pieces that every subset has, and the pieces that no subset has; None if unknown.
+        The pieces that every subset has, and the pieces that no subset has; None if unknown, or if
+        there is no solution.
     proof
-        Why there is no solution, in words.
+        Why there is no solution, in words; None unless this is known.
     example
-        A subset of few pieces that has solutions: number of uses of each piece.
+        A subset of few pieces that has solutions: number of uses of each piece. None if none was
+        found.
     puzzle, status
         Name of the puzzle, and the status of the search.
     raw, rotation, symmetry

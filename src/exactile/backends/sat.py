@@ -106,7 +106,7 @@ class SatBackend(Backend):
 
 
 def backend(choice: str | None) -> SatBackend:
-    """Return the backend for a solver of PySAT, by any of its names; None for `DEFAULT`.
+    """Return the backend for a solver of PySAT. `choice`: any of its names; None for `DEFAULT`.
 
     Raise BackendNotFoundError if PySAT does not have the solver here.
     """

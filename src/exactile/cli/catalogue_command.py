@@ -64,7 +64,8 @@ known_option = click.option(
     type=options.Number(min=0, min_open=True),
     metavar="SECONDS",
     help="Processor time for the search of each puzzle. The rounds allow 1, 4, 16, ... seconds, "
-    "the last one all of this time. Methods that do not list have limits of their own.",
+    "the last one all of this time. Methods that count without listing solutions have limits of "
+    "their own.",
 )
 @click.option("--resume", is_flag=True, help="Continue with an existing ledger.")
 @known_option

@@ -46,8 +46,9 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
     """Check every solution in FILE (formats jsonl, puzzler and letters; - is standard input).
 
     PUZZLE may be left out if the first line of FILE names a puzzle of the catalogue. A truncated
-    file is refused. If the search that wrote FILE was stopped, the report says so. The exit code is
-    1 if a solution is wrong or repeats an earlier one.
+    jsonl file is refused. If the search that wrote FILE was stopped, or if FILE does not say
+    whether there are more solutions, the report says so. The exit code is 1 if a solution is wrong
+    or repeats an earlier one.
 
     --reproducer is for errors of solvers. Exactile checks every answer of a solver, and writes a
     wrong one to a file that the error message names. --reproducer FILE, with nothing else, checks

@@ -115,12 +115,13 @@ def new_command(file: str) -> None:
     type=click.Choice(SYMMETRY),
     default="none",
     help="piece: leave out most symmetric images of solutions of a puzzle. One piece or "
-    "one unit is selected: of its placements that are symmetric to each other, one is allowed.",
+    "one unit is selected: of its placements that are symmetric to each other, one is allowed. If "
+    "none is suitable, nothing changes.",
 )
 @options.number(
     "--cubes",
     help="Cut the search into at least N parts, called cubes, or fewer if it is small. They become "
-    f"lines of one icnf file, or with -o '{CUBE}.cnf' a file for each.",
+    f"lines of one icnf file, or with -o '{CUBE}.cnf' a file for each. icnf needs this option.",
 )
 @options.output_path
 def export_command(

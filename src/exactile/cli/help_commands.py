@@ -5,13 +5,12 @@ from __future__ import annotations
 import rich_click as click
 from click.shell_completion import shell_complete
 
-from exactile.cli import options
 from exactile.cli.words import VARIABLE
 
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]")
-@options.as_json
+@click.option("--json", "as_json", is_flag=True, help="With `options`, print JSON.")
 def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """Show the help of COMMAND, or list the commands.
 

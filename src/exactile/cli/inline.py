@@ -226,9 +226,9 @@ def subject(word: str, *, models: bool = False) -> Puzzle | ModelFile:
 
 
 def read_puzzle(word: str) -> Puzzle:
-    """Return the puzzle that options state, or else the puzzle with the name `word`.
+    """Return the puzzle that options state, or else the one that `word` names, as in `load`.
 
-    --fix and --allow-crossing are applied to it.
+    --fix and --allow-crossing are applied to it. Errors are those of `load`, `stated` and `fixed`.
     """
     from exactile.files.reading import load
 
@@ -265,8 +265,9 @@ def fixed(puzzle: Puzzle, placements: tuple[str, ...]) -> Puzzle:
     Each text in `placements` has one of three forms: a placement, which every solution must
     contain; several places of a piece, joined by ``or``, of which at least one must be used; or the
     name of a file with a drawing. If `placements` is not empty, the puzzle loses its published
-    numbers. Raise click.BadParameter if a text has none of these forms, PuzzleError if the puzzle
-    has no such piece, or a place or a drawing does not fit it.
+    numbers. Raise click.BadParameter if a text has no ``@`` and is not the name of a file,
+    PuzzleError if units cannot be read, if the puzzle has no such piece, or if a place or a drawing
+    does not fit it.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-3x20")

@@ -87,9 +87,9 @@ def list_command(
 ) -> None:
     """List the puzzles of the catalogue, or those whose id, alias or title contains every WORD.
 
-    Each line shows the id, the lattice, the number of pieces used, the number of solutions up to
-    symmetry, the title and the first source. If the number of solutions is unknown, the line shows
-    ≥ and the number of solutions found so far (not up to symmetry), or ? if none is known.
+    Each line shows the id, the lattice, the number of pieces available, the number of solutions up
+    to symmetry, the title and the first source. If the number of solutions is unknown, the line
+    shows ≥ and the number of solutions found so far (not up to symmetry), or ? if none is known.
     """
     if lattice is not None:
         from exactile.geometry import get_lattice
@@ -134,8 +134,8 @@ def _hint(words: tuple[str, ...]) -> str:
 
 def _has(entry: Entry, words: tuple[str, ...]) -> bool:
     """Return whether every word is part of the id, an alias or the title of a puzzle."""
-    text = folded(" ".join([entry.id, entry.title, *entry.aliases]))
-    return all(folded(word) in text for word in words)
+    texts = [folded(text) for text in (entry.id, entry.title, *entry.aliases)]
+    return all(any(folded(word) in text for text in texts) for word in words)
 
 
 def _entry(row: _Row) -> PuzzleEntry:
@@ -187,7 +187,8 @@ words_argument = click.argument("words", nargs=-1, metavar="[WORD]...")
     "--answer",
     type=click.Choice(["counted", "satisfiable", "unsatisfiable", "open"]),
     metavar="ANSWER",
-    help="Only instances with this answer: counted, satisfiable, unsatisfiable, or open (unknown).",
+    help="Only instances with this answer: counted (there are solutions, and their number is "
+    "known), satisfiable (the number is unknown), unsatisfiable, or open (unknown).",
 )
 @options.as_json
 def listed(words: tuple[str, ...], answer: str | None, as_json: bool) -> None:

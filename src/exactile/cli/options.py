@@ -243,7 +243,7 @@ def proof_format(*formats: str) -> Callable[[F], F]:
 
     `formats`: the formats that it accepts.
     """
-    coloring = "a coloring is the proof, without a file in any of these formats; without one, "
+    coloring = "a coloring is the proof if one is found, without such a file; otherwise "
     by_default = coloring * ("pbp" in formats) + "drup"
     meanings = {
         "drup": "drup: clauses",
@@ -578,6 +578,8 @@ OWN: dict[str, dict[str, str]] = {
         "use one, and other solvers decide.",
     },
     "sudoku": {
+        "time_limit": "Stop the search for each sudoku after this time. By default, there is no "
+        "limit.",
         "find_all": "List all solutions of each sudoku.",
         "limit": "List at most N solutions of each sudoku.",
     },

@@ -59,9 +59,10 @@ def prove_command(
 ) -> int:
     """Decide whether a puzzle has a solution.
 
-    First, `prove` looks for a coloring that rules out all solutions, as `exactile coloring` does.
-    If it finds none, it searches for a solution. With --backend, --store, or --proof-format drup or
-    lrat, only quick colorings are tried; --set use_reasons=no tries none.
+    First, `prove` looks for a coloring that rules out all solutions, as `exactile coloring` does,
+    but only for some seconds. If it finds none, it searches for a solution. With --backend,
+    --store, or --proof-format drup or lrat, only quick colorings are tried; --set use_reasons=no
+    tries none.
 
     For a table of several puzzles, name them one after the other, or write FILE.toml for all
     puzzles of a file, or a pattern such as 'FILE.toml#day-*'. Each puzzle has its own time limit.

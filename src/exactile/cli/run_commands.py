@@ -90,8 +90,8 @@ SECONDS = 2.0
 def status_command(store: str, watch: bool, as_json: bool) -> None:
     """Show the progress of the searches stored in FILE, even while they run.
 
-    FILE may also be the store of a census, which `tile --order --store` began, but not with
-    --watch.
+    FILE may also be the store of a census, which `tile --order --store` began; --watch is not for
+    censuses.
     """
     if watch and as_json:
         raise click.UsageError("--watch and --json exclude each other: --json prints one document.")
@@ -324,9 +324,10 @@ def solutions_command(
 @options.quiet("Print nothing.")
 @options.as_json
 def merge_command(store: str, others: tuple[str, ...], quiet: bool, as_json: bool) -> None:
-    """Merge the results of the other FILEs into the first FILE, which is created if necessary.
+    """Merge the results of the other FILEs into the first FILE.
 
-    The others are the files that `exactile work -o` wrote, or stores of shares of a census. Parts
+    The others are files that `exactile work -o` wrote; the first is then the store whose search was
+    divided. Or they are stores of shares of a census; the first is then created if necessary. Parts
     that were searched twice count once.
     """
     if holds_census(others[0]):

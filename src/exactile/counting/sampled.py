@@ -399,7 +399,7 @@ class SampledFrontier:
 
     @property
     def _most_states(self) -> int:
-        """Largest number of states that can be kept at each level within the memory limit."""
+        """Largest number of states to keep at each level within the memory limit, at least 100."""
         plan, memory = self._plan, self.memory
         if isinstance(plan, _native.Guide):
             each = GUIDED_BYTES

@@ -310,9 +310,9 @@ class Rules:
     def broken(self, pieces: Longs, owners: Ints) -> Mask:
         """Return a mask of the coverings that break a rule.
 
-        `pieces`: the piece of each of the k placements in each covering, shape ``(n, k)``.
-        `owners`: which of the k placements covers each unit, or -1, and a final -1 for points
-        outside the region: shape ``(n, units + 1)``.
+        `pieces`: the piece of each of the k placements in each covering, shape ``(n, k)``; the
+        number of pieces stands for no placement. `owners`: which of the k placements covers each
+        unit, or -1, and a final -1 for points outside the region: shape ``(n, units + 1)``.
         """
         broken = self._crossed(owners)
         if not pieces.shape[1]:  # solutions without a placement: one place, with no piece

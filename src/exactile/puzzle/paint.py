@@ -38,6 +38,11 @@ class Paint:
         For each paint of pieces, the paints of the region on which it may lie; by default, only
         the same paint.
 
+    Raises
+    ------
+    PuzzleError
+        If a paint is not a printable name, or an argument has another form.
+
     Examples
     --------
     >>> paint = Paint({(0, 0): "black", (1, 0): "white"}, {"I2": {(0, 0): "black"}})

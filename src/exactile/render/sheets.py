@@ -351,7 +351,11 @@ def _in_grid(
 def _fitted(
     boards: Sequence[SheetBoard], width: float, height: float, colors: Colors, *, bank: bool
 ) -> Iterator[Drawing]:
-    """Yield drawings of the given size, in millimeters, of boards that share one region."""
+    """Yield drawings of the given size, in millimeters, of boards that share one region.
+
+    `bank`: whether to draw, below each board, the pieces that are not on it. Raise PictureError if
+    they do not fit.
+    """
     captions = [fitting_lines(board.caption, width) for board in boards]
     top = max(map(len, captions)) * LINE
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)

@@ -160,9 +160,9 @@ def join_stores(path: str | PathLike[str], others: Sequence[str | PathLike[str]]
 def _join_all(store: Store, others: list[Store]) -> tuple[int, int]:
     """Merge other stores into `store`; return the numbers of parts taken and of parts known before.
 
-    A share may itself have been divided into smaller shares. Smaller shares can be merged only
-    after the larger one, from which `store` gets their parts. So all stores are merged again until
-    none of them adds anything.
+    A share may itself have been divided into smaller shares. `store` has the parts of a smaller
+    share only after the larger share was merged. So stores with parts that were not taken are
+    merged again until none of them adds anything.
     """
     joined = [join(store, other) for other in others]
     more = True

@@ -266,9 +266,10 @@ def forbidden(modulus: int) -> str:
 
 
 def area_reason(puzzle: Puzzle) -> str | None:
-    """Return in words why the pieces cannot have as many units in total as the region.
+    """Return in words why no choice of the pieces has the area of the region.
 
-    Return None if some choice of the pieces has the right number of units.
+    Optional units may stay uncovered. Return None if no such reason is found; it is not checked in
+    every case that exactly the required number of pieces can be omitted.
 
     Examples
     --------

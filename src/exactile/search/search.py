@@ -395,8 +395,8 @@ class Search(Handle[Solution]):
 def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | None:
     """Return a solution; None if there is none, or if the search ends before one is found.
 
-    A time limit may end the search, or a backend that gives up. Use `prove` to decide whether there
-    is a solution. For the options and the errors see `Search`.
+    A time limit or a backend that gives up may end the search early. Use `prove` to decide whether
+    there is a solution. For the options and the errors see `Search`.
 
     Examples
     --------

@@ -272,7 +272,8 @@ def import_puzzles(path: str | PathLike[str], form: str | None = None) -> tuple[
     Raises
     ------
     PuzzleError
-        If the file cannot be read, contains no puzzles, or states an impossible puzzle.
+        If there is no such format, or the file cannot be read, contains no puzzles, or states an
+        impossible puzzle.
 
     Examples
     --------

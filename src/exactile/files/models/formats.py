@@ -254,6 +254,7 @@ def export_model(
         ``"piece"``, only for puzzles, excludes most symmetric images of solutions. One piece or
         unit that all symmetries map to itself is selected. Of each orbit of placements of this
         piece, or at this unit, only one placement is allowed. Each solution has an allowed image.
+        If there is no such piece or unit that every solution uses, nothing is excluded.
     cubes
         Least number of parts of the search (a small search has fewer); each solution is in exactly
         one part. The format ``"icnf"`` requires a number; its parts are lines of one file. The
@@ -265,7 +266,10 @@ def export_model(
     FileError
         If there is no such format, or the arguments do not fit the format, the path, or each other.
     ModelError
-        If the model of the puzzle is too large, or the format cannot express it.
+        If the model of the puzzle is too large, the format cannot express it, or there is no such
+        encoding.
+    OSError
+        If a file cannot be written.
 
     Examples
     --------

@@ -345,7 +345,7 @@ def _power(lattice: Lattice, turn: int) -> Matrices:
 
 
 def _turned_back(points: Points, lattice: Lattice) -> dict[bytes, int]:
-    """Return the sets of points that turns map to the given points, each with its number of turns.
+    """Return the sets of points that become the given points by turns, and how many each needs.
 
     A set is stated by its `_form`; of several numbers of turns, the least is returned. Turns are by
     the smallest angle; at most five are tried.

@@ -179,9 +179,9 @@ class Settler:
             self._unsolvable(search.backend.name, f"{search.backend.name} searched everything")
 
     def memorize(self, seconds: float, states: int) -> None:
-        """Count the solutions without listing them, by a memo of at most `states` states.
+        """Count the solutions by a memo of at most `states` states, and record the counts.
 
-        `seconds`: time limit.
+        If there are no counts, only the attempt is recorded. `seconds`: time limit.
         """
         memo = Memo(most_states=states, puzzle=self.puzzle)
         self._count(memo, Limits(seconds), memo_name(states))
@@ -199,10 +199,10 @@ class Settler:
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
     def sweep(self, seconds: float, budget: FrontierBudget, most_bytes: int) -> None:
-        """Count the solutions by two frontiers that decide the units in different orders.
+        """Count the solutions by two frontiers with different orders of the units.
 
-        `seconds`: time limit. `budget`: limits of the size of the frontiers. `most_bytes`: memory
-        limit of each, in bytes.
+        The counts are recorded; if there are none, only the attempt. `seconds`: time limit.
+        `budget`: limits of the size of the frontiers. `most_bytes`: memory limit of each, in bytes.
         """
         confirmed = Confirmed(budget, self.puzzle)
         try:

@@ -336,10 +336,10 @@ class Writer(Closing):
         return cursor
 
     def _copy_all(self, how: str = "TRUNCATE") -> bool:
-        """Copy all transactions into the store file; return False if this fails.
+        """Copy transactions into the store file; return False if SQLite reports a failure.
 
         Transactions that are not copied stay in the ``-wal`` file. `how`: a mode of ``PRAGMA
-        wal_checkpoint``.
+        wal_checkpoint``; ``PASSIVE`` copies only what it can without waiting.
         """
         with suppress(sqlite3.Error):
             busy: int = self.base.execute(f"PRAGMA wal_checkpoint({how})").fetchone()[0]

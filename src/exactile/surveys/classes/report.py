@@ -40,12 +40,13 @@ def similarity_graph(
     """Return the graph of solutions, numbered from 0, and the transformations between them.
 
     Nodes have the attribute ``placements``, in the customary coordinates. Edges have ``kinds``
-    (numbers, see `Kind`), ``kind`` (the first of them), ``pieces`` (the pieces that move: their
-    names as one word, or two for an exchange), ``silhouette`` (the canonical form of their units),
-    ``element`` (the number of the symmetry of the puzzle that is applied to the second solution),
-    and ``isometry`` (the matrix and translation of the isometry that moves the pieces; None if
-    ``kind`` is `Kind.PAIR`). `moved_by`: the isometries with which `found` was computed. Raise
-    PuzzleError if the region's ends are joined with a reflection.
+    (numbers, see `Kind`), ``kind`` (the first of them), ``pieces`` (a list of one word, the joined
+    names of the pieces that move; for an exchange, a word for each set), ``silhouette`` (the
+    canonical form of their units), ``element`` (the number of the symmetry of the puzzle that is
+    applied to the second solution), and ``isometry`` (that of the pieces, or of the first set of an
+    exchange, as a dict of its ``matrix`` and ``shift``; None if ``kind`` is `Kind.PAIR`).
+    `moved_by`: the isometries with which `found` was computed. Raise PuzzleError if the region's
+    ends are joined with a reflection.
 
     Examples
     --------

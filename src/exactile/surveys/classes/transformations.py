@@ -245,7 +245,8 @@ def transformations(
                 found[place] = change
             else:
                 best = min(other, change, key=lambda c: c.kind)
-                kinds, halves = other.kinds | change.kinds, best.halves or change.halves
+                kinds = other.kinds | change.kinds
+                halves = best.halves or other.halves or change.halves
                 found[place] = replace(best, kinds=kinds, halves=halves)
     return [found[place] for place in sorted(found)]
 
