@@ -216,7 +216,8 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
     for piece in puzzle.pieces:
         if tries <= 2 * TUNING.model_options and total <= TUNING.model_options:
             pulse()
-            rows.append(placements(piece, puzzle.region, puzzle.paint))
+            found = placements(piece, puzzle.region, puzzle.paint)
+            rows.append(found if piece.upper else found[:0])
             total += len(rows[-1])
     if total > TUNING.model_options or not rows:
         limit = f"{TUNING.model_options:,} placements"

@@ -47,6 +47,16 @@ def test_domino_on_a_square_by_hand() -> None:
     assert model.lower.tolist() == [2, 1, 1, 1, 1]
 
 
+def test_a_piece_that_is_never_used_has_no_placements() -> None:
+    """Else the search would begin with one of them, on the way from a symmetric unit."""
+    never = {"cells": {"V": [[0, 0], [1, 0], [0, 1]]}, "copies": 0}
+    puzzle = exactile.make_puzzle([never, "4xmonomino"], lattice="square", box=(2, 2))
+    model = lower(puzzle)
+    assert (model.options, model.meaning.pieces) == (4, 2)
+    answer = exactile.count(puzzle, method="list")
+    assert (answer.raw, answer.symmetry) == (1, 1)
+
+
 def test_crossing_off_means_no_items() -> None:
     puzzle = stick_puzzle("I2", "I3", width=2, height=2)
     assert lower(puzzle).items == lower(replace(puzzle, crossing=False)).items + 1
