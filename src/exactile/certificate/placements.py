@@ -185,13 +185,16 @@ def remainder(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> Remai
         if tuple(unit) not in covered
     }
     uses = {p.name: (max(0, p.lower - used[p.name]), p.upper - used[p.name]) for p in puzzle.pieces}
+    names = puzzle.omission.names if puzzle.omission else ()
+    choice = tuple(name for name in names if not used[name])
+    omitted = puzzle.omission.count if puzzle.omission else 0
+    if len(choice) == omitted:  # all of these pieces are left out
+        uses |= dict.fromkeys(choice, (0, 0))
+        choice, omitted = (), 0
     places = {
         piece.name: [p for p in found if units.keys() >= set(p)] if uses[piece.name][1] else []
         for piece, found in zip(puzzle.pieces, placements(puzzle, pulse), strict=True)
     }
-    names = puzzle.omission.names if puzzle.omission else ()
-    choice = tuple(name for name in names if not used[name])
-    omitted = puzzle.omission.count if puzzle.omission else 0
     _kept.clear()
     _kept[puzzle] = Remainder(units, uses, places, choice, omitted)
     return _kept[puzzle]
@@ -270,10 +273,11 @@ class Symmetries:
 
         found: Counter[tuple[object, ...]] = Counter()
         for rule in self.puzzle.open_rules:
-            found[moved(rule.units), rule.lower, rule.upper] += 1
+            found[moved(rule.units), rule.lower, rule.most(self.puzzle.region)] += 1
         for group in self.puzzle.use_rules:
             places = frozenset(map(moved, group.places))
-            found[frozenset(group.pieces), places, group.lower, group.upper] += 1
+            most = group.most(self.puzzle.pieces)
+            found[frozenset(group.pieces), places, group.lower, most] += 1
         return found
 
     def _pieces_under(self, matrix: Longs) -> dict[str, str] | None:

@@ -156,6 +156,16 @@ def test_a_choice_of_pieces_to_leave_out() -> None:
     assert "a solution would weigh 36" in fault(odd_only, choice)
 
 
+def test_pieces_that_are_always_left_out_are_nowhere() -> None:
+    """Weights of the units may be found without them; see `exactile.model.weights.remaining`."""
+    single = replace(DOMINO, name="O1", units=((0, 0),))
+    puzzle = replace_choice(replace(BOARD, pieces=(*BOARD.pieces, single)), ("O1",))
+    left = remainder(puzzle)
+    assert (left.uses["O1"], left.placements["O1"]) == ((0, 0), [])
+    assert (left.choice, left.omitted) == ((), 0)
+    assert find_linear(puzzle).certificate is not None
+
+
 def replace_choice(puzzle: Puzzle, names: tuple[str, ...]) -> Puzzle:
     return Puzzle(puzzle.name, puzzle.region, puzzle.pieces, (), Omission(names, 1))
 

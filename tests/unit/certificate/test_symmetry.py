@@ -51,6 +51,18 @@ def test_same_group_as_the_searches(name: str) -> None:
     assert verifiers_actions(puzzle) == actions(puzzle)
 
 
+def test_bounds_that_allow_the_same_are_equal() -> None:
+    """The left end may stay open, by a bound; the right end, without one. So may the places."""
+    opened = [{"units": "0,0", "at_most": 1}, {"units": "2,0", "at_least": 0}]
+    placed = [
+        {"pieces": ["O1"], "places": [place], **bound}
+        for place, bound in (("0,0", {"at_most": 1}), ("2,0", {"at_least": 0}))
+    ]
+    puzzle = exactile.make_puzzle("2xO1", lattice="square", drawing="+#+", open=opened, use=placed)
+    assert len(actions(puzzle)) == 2
+    assert verifiers_actions(puzzle) == actions(puzzle)
+
+
 @settings(max_examples=examples(60))
 @given(puzzle=puzzles())
 def test_same_group_on_random_puzzles(puzzle: Puzzle) -> None:
