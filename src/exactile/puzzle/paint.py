@@ -76,7 +76,9 @@ class Paint:
     def without(self, pieces: Collection[str]) -> Paint:
         """Return the paint with some pieces unpainted."""
         kept = {name: own for name, own in self.pieces.items() if name not in pieces}
-        return Paint(self.units, kept, self.fits)
+        left = {paint for own in kept.values() for paint in own.values()}
+        fits = {paint: there for paint, there in self.fits.items() if paint in left}
+        return Paint(self.units, kept, fits)
 
     def codes(self, piece: Piece) -> Codes:
         """Return the paint of each unit of a piece as a number.

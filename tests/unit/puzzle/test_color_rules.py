@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import exactile
 from exactile.counting import count
 from exactile.errors import CertificateError, PieceError, PuzzleError
 from exactile.model.lower import lower
@@ -172,6 +173,13 @@ def test_paint_lies_on_any_point_of_a_wrapped_unit() -> None:
     assert puzzles[1].paint.units == {(0, 0): "white", (3, 0): "black"}
     with pytest.raises(PuzzleError, match=r"\[0, 0\] of the region is painted white and black"):
         Puzzle("ring", ring, (domino,), paint=Paint({(0, 0): "white", (4, 0): "black"}, on_piece))
+
+
+def test_pieces_that_are_left_out_take_along_what_their_paint_fits() -> None:
+    paint = {"region": {"b": [[0, 0]]}, "pieces": {"O1": {"a": [[0, 0]]}}, "fits": {"a": ["b"]}}
+    puzzle = exactile.make_puzzle(["0..2xO1", "0..1xI2"], lattice="square", box=(2, 1), paint=paint)
+    found = exactile.count_by_subset(puzzle)
+    assert [(each.pieces, each.raw) for each in found.by_pieces] == [({"I2": 1}, 1), ({"O1": 2}, 1)]
 
 
 def test_paint_that_is_on_no_unit_of_a_piece_leaves_the_symmetries() -> None:
