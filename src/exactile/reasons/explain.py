@@ -342,17 +342,20 @@ def sentence(found: Explanation) -> str:
     'These 3 pieces cannot all be placed: I4, 2 of T4.'
     >>> sentence(Explanation(puzzle="p", status=Status.UNSOLVABLE, units=((0, 0), (0, 1))))
     'These 2 units cannot all be covered.'
+    >>> sentence(Explanation(puzzle="p", status=Status.UNSOLVABLE, rules=("a", "b")))
+    'These rules cannot all be kept: a, b.'
     """
+    if not (found.pieces or found.units):
+        return f"These rules cannot all be kept: {', '.join(found.rules)}."
     pieces = [name if k == 1 else f"{k} of {name}" for name, k in found.pieces.items()]
     number = sum(found.pieces.values())
     units = f"these {len(found.units):,} units" if len(found.units) > 1 else "this unit"
-    rest = f", under these rules: {', '.join(found.rules)}" if found.rules else ""
+    given = f"given {' and '.join(found.rules)}, " if found.rules else ""
     if not pieces:
         verb = "cannot all be covered" if len(found.units) > 1 else "cannot be covered"
-        return f"{units[0].upper()}{units[1:]} {verb}{rest}."
-    these, verb = "These {} pieces", "cannot all be placed"
-    if number == 1:
-        these, verb = "This piece", "cannot be placed"
-    condition = f" if {units} {'are' if len(found.units) > 1 else 'is'} to be covered"
-    named = f": {', '.join(pieces)}"
-    return f"{these.format(number)} {verb}{condition if found.units else ''}{rest}{named}."
+        words = f"{given}{units} {verb}."
+    else:
+        these = f"these {number} pieces cannot all" if number > 1 else "this piece cannot"
+        condition = f" if {units} {'are' if len(found.units) > 1 else 'is'} to be covered"
+        words = f"{given}{these} be placed{condition if found.units else ''}: {', '.join(pieces)}."
+    return words[0].upper() + words[1:]

@@ -10,7 +10,7 @@ import exactile
 from exactile.answers import Explanation
 from exactile.errors import CheckFailedError, PuzzleError
 from exactile.geometry import get_lattice
-from exactile.puzzle import Placement, Puzzle, Region
+from exactile.puzzle import Omission, Placement, Puzzle, Region
 from exactile.puzzle.coordinates import from_coordinates, units_from_coordinates
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.relax import relax
@@ -144,6 +144,17 @@ def test_a_choice_of_pieces_and_fixed_placements_are_rules() -> None:
     found = explain(puzzle, smallest=True)
     assert (found.pieces, found.units, found.rules) == ({"I3": 1}, (), ("fixed placement 1",))
     assert found.method == "smallest"
+    assert found.sentence == "Given fixed placement 1, this piece cannot be placed: I3."
+
+
+def test_rules_alone_may_be_impossible() -> None:
+    """The I is to be left out, but it is also fixed."""
+    whole = box_puzzle("tetrominoes", 4, 3)
+    taken = (Placement("I4", tuple((x, 0) for x in range(4))),)
+    found = explain(replace(whole, fixed=taken, omission=Omission(("I4", "O4"), 2)))
+    rules = "2 omitted pieces, fixed placement 1"
+    assert found.sentence == f"These rules cannot all be kept: {rules}."
+    assert found.minimal
 
 
 def test_crossings_are_forbidden_in_explanations_too() -> None:
