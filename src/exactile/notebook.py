@@ -101,15 +101,13 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
     >>> answer_html(found).count("<svg ")  # a sheet with 12 pictures
     13
     """
-    from dataclasses import replace
-
     from exactile.answers.base import subject
     from exactile.errors import PuzzleError
     from exactile.files import load
     from exactile.files.puzzles import catalogue
     from exactile.puzzle.check import faults
     from exactile.puzzle.coordinates import from_coordinates
-    from exactile.puzzle.relax import relax
+    from exactile.puzzle.relax import loosened, relax
     from exactile.render import write_pictures
 
     table = answer._repr_html_()
@@ -125,7 +123,7 @@ def answer_html(answer: SolutionList | Sample | Verdict | Packing) -> str:
         solutions = [from_coordinates(puzzle, placements) for placements in drawn]
     except PuzzleError:  # another puzzle has this name
         return table
-    loose = relax(replace(puzzle, color_rules=()))  # a part of a joined group need not be joined
+    loose = relax(loosened(puzzle))  # a part of a solution need not keep these rules
     if any(faults(loose, solution) for solution in solutions):
         return table
     stream = BytesIO()

@@ -11,6 +11,7 @@ from exactile.errors import PuzzleError
 from exactile.geometry.lattice import Point
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
+from exactile.puzzle.rules import UseRule
 from exactile.wanted import numbered
 
 
@@ -61,6 +62,31 @@ def relax(
         known=(),
         open_rules=tuple(replace(rule, upper=None) for rule in puzzle.open_rules),
         use_rules=tuple(replace(rule, lower=0) for rule in puzzle.use_rules),
+    )
+
+
+def loosened(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle without its rules about numbers and joined pieces.
+
+    The names of its pieces stay the same. Where a rule distinguishes congruent pieces, a rule that
+    always holds replaces it; otherwise these pieces would be merged.
+
+    Examples
+    --------
+    >>> import exactile
+    >>> rule = {"pieces": ["A"], "exactly": 2}
+    >>> pieces = {"cells": {"A": [[0, 0]], "B": [[0, 0]]}, "copies": 2}
+    >>> puzzle = exactile.make_puzzle(pieces, lattice="square", box=(2, 2), use=[rule])
+    >>> [piece.name for piece in loosened(puzzle).pieces], exactile.count(loosened(puzzle)).raw
+    (['A', 'B'], 6)
+    """
+    named = [rule.pieces for rule in puzzle.use_rules]
+    named += [rule.pieces for rule in puzzle.color_rules if rule.kind == "joined"]
+    return replace(
+        puzzle,
+        color_rules=tuple(rule for rule in puzzle.color_rules if rule.kind != "joined"),
+        open_rules=(),
+        use_rules=tuple(map(UseRule, named)),
     )
 
 

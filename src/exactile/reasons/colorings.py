@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import gcd
 
@@ -34,6 +34,7 @@ from exactile.model.weights import (
 )
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
+from exactile.puzzle.relax import loosened
 from exactile.reasons.weights import integers, kernel, plainest
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
@@ -141,8 +142,7 @@ def find_linear(
     certificate = stopped = None
     try:
         if puzzle.open_rules or puzzle.use_rules:  # weights say nothing of open units
-            bare = replace(puzzle, open_rules=(), use_rules=())
-            model = lower(bare, limits.require)
+            model = lower(loosened(puzzle), limits.require)
         model = lower(puzzle, limits.require) if model is None else model
         limits.require()
         if len(model.members) <= MOST_UNITS:

@@ -6,7 +6,7 @@ No search is needed to find an obvious reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from exactile.model.orbits import Action, Assignments, Branches, branches
 from exactile.model.weights import PRIME, congruence
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle, require_puzzle
-from exactile.puzzle.relax import relax
+from exactile.puzzle.relax import loosened, relax
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.search.limits import Limits
 
@@ -173,8 +173,7 @@ class Case:
 
         Rules that a part of a solution may break are dropped, such as least numbers of uses.
         """
-        kept = tuple(rule for rule in self.puzzle.color_rules if rule.kind != "joined")
-        return relax(replace(self.puzzle, color_rules=kept, open_rules=(), use_rules=()))
+        return relax(loosened(self.puzzle))
 
     @cached_property
     def part_checker(self) -> Checker:

@@ -16,9 +16,11 @@ import exactile
 from exactile.errors import CheckFailedError, FileError, PieceError, PuzzleError
 from exactile.files.puzzles.writer import puzzle_text
 from exactile.geometry.lattice import Point
-from exactile.puzzle import OpenRule, Puzzle, Region, UseRule
+from exactile.puzzle import OpenRule, Placement, Puzzle, Region, UseRule
+from exactile.puzzle.check import faults
 from exactile.puzzle.symmetry import symmetries
 from exactile.search import Search
+from exactile.search.case import Case
 from support.command_line import Cli
 
 YEAR = """format = 1
@@ -250,6 +252,39 @@ def test_groups_tell_congruent_pieces_apart() -> None:
     merged = replace(twins, use_rules=(UseRule(("A", "B"), 2),))
     assert [(p.name, p.upper) for p in merged.pieces] == [("A", 4)]
     assert exactile.count(merged).raw == 2
+
+
+TWINS = exactile.make_puzzle(
+    {"cells": {"A": "0,0 1,0", "B": "0,0 1,0"}, "ranges": "0..2"},
+    lattice="square",
+    box=(2, 2),
+    use=[{"pieces": ["A"], "at_most": 1}],
+)
+
+
+@pytest.mark.parametrize("method", ["list", "each", "frontier"])
+def test_subsets_tell_congruent_pieces_apart(method: str) -> None:
+    """Without the rule, each subset would be two of the same piece."""
+    found = exactile.count_by_subset(TWINS, method=method)
+    assert [(t.pieces, t.raw) for t in found.by_pieces] == [({"A": 1, "B": 1}, 4), ({"B": 2}, 2)]
+    assert found.raw == exactile.count(TWINS).raw == 6
+
+
+def test_boards_tell_congruent_pieces_apart() -> None:
+    found = exactile.survey_boards([TWINS], sets=True).found
+    assert [each.pieces for each in found] == [{"B": 2}, {"A": 1, "B": 1}]
+
+
+def test_colorings_and_parts_of_solutions_tell_congruent_pieces_apart() -> None:
+    twins = {"cells": {"A": "0..3,0", "B": "0..3,0"}}
+    others = {"set": "tetrominoes", "only": ["L4", "T4", "O4"]}
+    rule = {"pieces": ["A"], "places": ["0..3,0"], "at_most": 0}
+    puzzle = exactile.make_puzzle([twins, others], lattice="square", box=(5, 4), use=[rule])
+    coloring = exactile.find_coloring(puzzle).certificate
+    assert coloring is not None
+    assert coloring.pieces == {"T4": 1}
+    part = Placement("B", tuple((x, 0) for x in range(4)))
+    assert faults(Case(puzzle).part_puzzle, (part,)) == []
 
 
 def test_what_cannot_keep_the_rules_says_so(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from exactile.model.model import Longs, Model
 from exactile.puzzle.check import Checker
 from exactile.puzzle.puzzle import Puzzle
 from exactile.puzzle.region import Region
+from exactile.puzzle.relax import loosened
 from exactile.puzzle.rules import UseRule
 from exactile.puzzle.symmetry import symmetries
 from exactile.search.case import areas, first_fault
@@ -333,7 +334,8 @@ class Ground:
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         loose = tuple(replace(piece, lower=0) for piece in puzzle.pieces)
-        bare = replace(puzzle, pieces=loose, open_rules=(), use_rules=(), omission=None, known=())
+        colors = puzzle.color_rules
+        bare = replace(loosened(puzzle), pieces=loose, omission=None, known=(), color_rules=colors)
         self.model = lower(bare)
         self._kinds = placed_pieces(self.model)
         assert (np.diff(self._kinds) >= 0).all()  # the slices of `_Places` rely on it

@@ -16,6 +16,7 @@ from exactile.model.orbits import Action, Assignments
 from exactile.puzzle.paint import key, oriented
 from exactile.puzzle.pieces.piece import Freedom
 from exactile.puzzle.puzzle import Puzzle, Solution, with_pieces
+from exactile.puzzle.rules import UseRule
 from exactile.puzzle.symmetry import Symmetry, symmetries
 from exactile.search.case import Case, areas
 
@@ -150,7 +151,12 @@ def only(puzzle: Puzzle, uses: Uses) -> Puzzle:
                 f"{puzzle.name} has a rule that {rule.bounds} of {' '.join(rule.pieces)} are used, "
                 f"not {used}."
             )
-    return with_pieces(puzzle, pieces, None, (rule for rule in puzzle.use_rules if rule.places))
+    placed = [rule for rule in puzzle.use_rules if rule.places]
+    found = with_pieces(puzzle, pieces, None, placed)
+    if len(found.pieces) < len(pieces):  # a dropped rule distinguishes congruent pieces
+        named = [UseRule(rule.pieces) for rule in puzzle.use_rules]
+        found = with_pieces(puzzle, pieces, None, (*named, *placed))
+    return found
 
 
 def _is_plain(puzzle: Puzzle, number: int) -> bool:
