@@ -144,7 +144,8 @@ class Puzzle:
         Groups of pieces, by name, that need not be separated from each other in disassembly.
         Congruent pieces belong to a group only if all of them do.
     open_rules
-        Rules about how many of some units stay open (uncovered).
+        Rules about how many of some units stay open (uncovered). Units that must be covered are
+        left out of them.
     use_rules
         Rules about how many pieces of a group are used.
     labels
@@ -200,8 +201,8 @@ class Puzzle:
         check_names(self.color_rules, names)
         for rule in self.use_rules:
             check_group(rule, self.pieces, set(self.omission.names) if self.omission else set())
-        opened = tuple(in_region(rule, self.region) for rule in self.open_rules)
-        object.__setattr__(self, "open_rules", opened)
+        opened = (in_region(rule, self.region) for rule in self.open_rules)
+        object.__setattr__(self, "open_rules", tuple(filter(None, opened)))
         for name in (name for group in self.together for name in group):
             if name not in names:
                 raise PieceError(f"The pieces that stay together have no '{name}' among them.")

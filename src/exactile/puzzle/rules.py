@@ -137,11 +137,11 @@ def bounds_in_words(lower: int, upper: int | None) -> str:
     return f"{lower} to {upper}" if lower else f"at most {upper}"
 
 
-def in_region(rule: OpenRule, region: Region) -> OpenRule:
+def in_region(rule: OpenRule, region: Region) -> OpenRule | None:
     """Return a rule about open units, with its points reduced by the region's wrap and sorted.
 
-    Raise RegionError if a unit is not in the region or is named twice, or if too few of the units
-    may stay open.
+    Units that must be covered are left out; None if no unit is left. Raise RegionError if a unit is
+    not in the region or is named twice, or if too few of the units may stay open.
     """
     points = np.array(rule.units, dtype=np.int64)
     if points.shape[1] != region.lattice.dimension:
@@ -157,15 +157,14 @@ def in_region(rule: OpenRule, region: Region) -> OpenRule:
         raise RegionError(f"The unit {where} of a rule about open units lies outside the region.")
     if len(set(numbers.tolist())) < len(numbers):
         raise RegionError("A rule about open units names a unit twice: name it once.")
-    ordered = region.units[np.sort(numbers)].tolist()
-    found = replace(rule, units=tuple(map(tuple, ordered)))
-    free = found.most(region)
+    free = rule.most(region)
     if rule.lower > free:
         raise RegionError(
             f"A rule says that {rule.bounds} of {len(points)} units stay open, but at most {free} "
             "of these may."
         )
-    return found
+    ordered = region.units[np.sort(numbers[region.optional[numbers]])].tolist()
+    return replace(rule, units=tuple(map(tuple, ordered))) if ordered else None
 
 
 def require_names(what: str, given: Sequence[str], names: Sequence[str]) -> None:

@@ -254,6 +254,17 @@ def test_groups_tell_congruent_pieces_apart() -> None:
     assert exactile.count(merged).raw == 2
 
 
+def test_units_that_must_be_covered_are_in_no_rule_about_open_units() -> None:
+    """In a file they would become optional, and the file would state another puzzle."""
+    region = Region("square", [(0, 0), (1, 0), (2, 0)], [True, False, False])
+    plain = exactile.make_puzzle("0..3xO1", lattice="square", box=(3, 1))
+    rules = OpenRule(((0, 0), (1, 0)), 0, 1), OpenRule(((2, 0),))
+    puzzle = replace(plain, region=region, open_rules=rules)
+    assert [rule.units for rule in puzzle.open_rules] == [((0, 0),)]
+    assert exactile.count(puzzle).raw == 2
+    assert exactile.load("format = 1\n\n" + puzzle_text(puzzle)) == puzzle
+
+
 TWINS = exactile.make_puzzle(
     {"cells": {"A": "0,0 1,0", "B": "0,0 1,0"}, "ranges": "0..2"},
     lattice="square",
