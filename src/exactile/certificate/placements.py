@@ -148,7 +148,8 @@ class Remainder:
     - `placements`: for each piece, its placements on these units; none if it may not be used any
       more. They may cross fixed placements.
     - `choice`, `omitted`: the pieces that may be left out, except those of fixed placements, and
-      the number of them to be left out.
+      the number of them to be left out. If that is all of them, they are not a choice: they may not
+      be used.
     """
 
     units: dict[Point, int]
