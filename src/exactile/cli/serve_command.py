@@ -95,7 +95,7 @@ def command(
     listening = _listening(host, port)
     app = make_app(
         token,
-        hosts=("127.0.0.1", "localhost", "[::1]") if host in LOCAL else None,
+        hosts=("localhost", host.lower()),
         opened=opened,
         store=store,
         most=searches,

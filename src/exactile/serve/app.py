@@ -52,11 +52,11 @@ POLICY = {
 class Guard:
     """Refuses requests that call the server by a strange name, or come from pages of other servers.
 
-    `app`: the application to guard. `hosts`: names by which the server may be addressed; None
-    accepts ``localhost`` and all numeric addresses, because no other domain can claim them.
+    `app`: the application to guard. `hosts`: names by which the server may be addressed, in lower
+    case. Numeric addresses are accepted as well, since no other domain can claim them.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
         self._app = app
         self._hosts = hosts
 
@@ -88,10 +88,10 @@ class Guard:
 
     def _known(self, host: str) -> bool:
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        if self._hosts is not None:
-            return name in self._hosts
+        if name.lower() in self._hosts:
+            return True
         try:
-            return name == "localhost" or bool("%" not in name and ip_address(name.strip("[]")))
+            return bool("%" not in name and ip_address(name.strip("[]")))
         except ValueError:
             return False
 
@@ -239,7 +239,7 @@ FULL = "The limit of simultaneous searches is reached: stop one, or try again in
 def make_app(
     token: str,
     *,
-    hosts: Collection[str] | None = ("127.0.0.1", "localhost", "[::1]"),
+    hosts: Collection[str] = ("localhost",),
     opened: str = "",
     store: str = "",
     most: int = 4,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from socket import socket
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from exactile.files.puzzles.catalogue import load
 from exactile.puzzle.check import faults
 from exactile.serve.app import MOST_BYTES, make_app
 from exactile.serve.tasks.puzzles import from_numbers
+from support.command_line import Cli
 
 HOST = "http://127.0.0.1:8000"
 
@@ -84,10 +86,31 @@ def test_no_cookie_is_set_and_nothing_leads_elsewhere(client: TestClient, path: 
     assert answer.headers.get("location", f"{HOST}/").startswith(f"{HOST}/")
 
 
-def test_on_other_addresses_only_numbers_name_the_server() -> None:
-    client = TestClient(make_app("secret", hosts=None), base_url="http://192.168.1.2:80")
-    assert client.get("/").status_code == 200
-    assert client.get("/", headers={"host": "example.org"}).status_code == 421
+def test_numbers_and_given_names_name_the_server() -> None:
+    client = TestClient(make_app("secret", hosts=("den",)), base_url="http://192.168.1.2:80")
+    for host in ("192.168.1.2:80", "[fe80::1]:80", "den", "DEN:80"):
+        assert client.get("/", headers={"host": host}).status_code == 200
+    for host in ("example.org", "den.example.org", "fe80::1%den"):
+        assert client.get("/", headers={"host": host}).status_code == 421
+
+
+def test_the_address_that_is_printed_is_answered(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[int] = []
+
+    def run(app: Any, _: socket) -> None:
+        answers.append(TestClient(app, base_url="http://den:80").get("/").status_code)
+
+    monkeypatch.setattr("exactile.serve.app.run", run)
+    monkeypatch.setattr("exactile.cli.serve_command._listening", lambda *_: Listening())
+    code, out, _ = cli("serve", "--host", "Den", "--token", "secret", "--no-browser")
+    assert (code, out, answers) == (0, "http://Den:80/?token=secret\n", [200])
+
+
+class Listening:
+    """A socket of a host that this machine need not have."""
+
+    def getsockname(self) -> tuple[str, int]:
+        return "den", 80
 
 
 def test_a_secret_may_have_any_letters() -> None:
