@@ -143,6 +143,16 @@ def test_a_challenge_has_one_solution() -> None:
     assert len(easy) == 5
 
 
+@pytest.mark.parametrize(("length", "ways"), [(1001, (1000, False)), (1002, (1000, True))])
+def test_a_number_of_ways_is_not_said_to_be_exceeded_when_it_is_met(
+    length: int, ways: tuple[int, bool]
+) -> None:
+    row = f'lattice = "square"\npieces = "I2"\nregion.box = [{length}, 1]\n'
+    text = f'format = 1\n[puzzle.row]\n{row}region.optional = "0..{length - 1},0"\n'
+    found = told("finish", puzzle=text)["ways"]
+    assert (found["ways"], found["more"]) == ways
+
+
 def test_what_was_drawn_becomes_a_file_and_files_are_read() -> None:
     pieces = told("pieces", lattice="square-edges", set="tetrasticks")["pieces"]
     board = told("board", puzzle="tetrasticks-5x5-without-h")["board"]

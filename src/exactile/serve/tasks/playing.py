@@ -27,7 +27,7 @@ WAYS_NODES = 1_000_000
 """Largest number of nodes of a search that counts the ways to finish a board."""
 
 MOST_WAYS = 1000
-"""Number of ways to finish a board after which counting stops."""
+"""Largest number of ways to finish a board that is reported."""
 
 MOVE_NODES = 4_000_000
 """Largest number of nodes of each search for pieces that must move."""
@@ -66,9 +66,9 @@ def finish(asked: Played, tell: Tell) -> None:
     )
     if solution is None:
         return
-    ways, all_found = _few(case, MOST_WAYS, WAYS_NODES)
-    if all_found or ways >= MOST_WAYS:
-        tell("ways", {"ways": ways, "more": not all_found})
+    ways, all_found = _few(case, MOST_WAYS + 1, WAYS_NODES)
+    if all_found or ways > MOST_WAYS:
+        tell("ways", {"ways": min(ways, MOST_WAYS), "more": ways > MOST_WAYS})
 
 
 def hint(asked: Played, tell: Tell) -> None:

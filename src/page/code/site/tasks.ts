@@ -281,8 +281,8 @@ async function finish(base: string, asked: Asked, tell: Tell): Promise<void> {
   const reason = solution === null ? tooFew(lowered) : null;
   tell("finish", { possible, solved: !!solution && solved(lowered), reason });
   if (!solution) return;
-  const [ways, all] = few(native, lowered, MOST_WAYS);
-  if (all || ways >= MOST_WAYS) tell("ways", { ways, more: !all });
+  const [ways, all] = few(native, lowered, MOST_WAYS + 1);
+  if (all || ways > MOST_WAYS) tell("ways", { ways: Math.min(ways, MOST_WAYS), more: ways > MOST_WAYS });
 }
 
 async function hint(base: string, asked: Asked, tell: Tell): Promise<void> {
