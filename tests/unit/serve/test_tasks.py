@@ -143,6 +143,11 @@ def test_a_challenge_has_one_solution() -> None:
     assert len(easy) == 5
 
 
+def test_a_challenge_leaves_no_more_pieces_open_than_there_are() -> None:
+    text = 'format = 1\n[puzzle.p]\nlattice = "square"\npieces = "I2, I3"\nregion.box = [5, 1]\n'
+    assert len(told("challenge", puzzle=text, open=3)["challenge"]["placed"]) == 1
+
+
 @pytest.mark.parametrize(("length", "ways"), [(1001, (1000, False)), (1002, (1000, True))])
 def test_a_number_of_ways_is_not_said_to_be_exceeded_when_it_is_met(
     length: int, ways: tuple[int, bool]

@@ -46,7 +46,8 @@ class Played(SearchAsked, frozen=True, kw_only=True):
 class Challenged(Played, frozen=True, kw_only=True):
     """A request for a challenge: placements that leave exactly one solution."""
 
-    open: int | None = None  # the number of pieces left open; None for a minimal challenge
+    # The number of pieces left open, or all if there are fewer; None for a minimal challenge
+    open: int | None = None
 
 
 def finish(asked: Played, tell: Tell) -> None:
@@ -114,7 +115,9 @@ def challenge(asked: Challenged, tell: Tell) -> None:
     which every placement is needed. Raise PuzzleError if no challenge is found.
     """
     case = asked.case
-    for open_pieces in dict.fromkeys((asked.open, None)):  # if none: a minimal challenge
+    most = sum(piece.upper for piece in case.puzzle.pieces) - len(case.puzzle.fixed)
+    wanted = asked.open if asked.open is None else min(asked.open, most)
+    for open_pieces in dict.fromkeys((wanted, None)):  # if none: a minimal challenge
         found = design_challenges(
             case, open_pieces=open_pieces, seed=asked.seed, time_limit=asked.time_limit
         )
