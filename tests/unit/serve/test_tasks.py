@@ -17,7 +17,7 @@ from exactile.render.board import in_numbers
 from exactile.runs.run import StoredRun
 from exactile.runs.store import Store
 from exactile.search.case import Case
-from exactile.serve.office import TASKS, Event, perform
+from exactile.serve.office import TASKS, Event, failed, perform
 from exactile.serve.tasks import playing
 from support.few import few
 
@@ -226,7 +226,7 @@ PARTS: dict[str, dict[str, Any]] = {
         "optional": [],
         "pieces": [],
     },
-    "kept": {"run": 1, "limit": 5},
+    "kept": {"puzzle": "tetrominoes-5x4", "run": 1, "limit": 5},
     "go_on": {"run": 1},
     "pieces": {"lattice": "square", "set": "pentominoes"},
     "read": {"name": "a.toml", "content": "YQ=="},
@@ -274,6 +274,20 @@ def test_a_run_that_needs_a_command_is_not_gone_on_with(tmp_path: Path) -> None:
     perform(("go_on", b'{"run": 1}'), told.append, str(file))
     assert told[-1][0] == "error"
     assert b"The page has no backend 'external'" in told[-1][1]
+
+
+def test_solutions_of_a_run_are_not_shown_on_another_board(tmp_path: Path) -> None:
+    file = tmp_path / "s.store"
+    with Store(file, write=True) as store:
+        StoredRun.begin(store, Case(exactile.load("tetrahexes-4x7")), "solve").go_on()
+    told: dict[str, list[Event]] = {}
+    for name in ("tetrahexes-4x7", "soma-cube"):
+        asked = msgspec.json.encode({"puzzle": name, "run": 1, "limit": 5})
+        perform(("kept", asked), told.setdefault(name, []).append, str(file))
+    assert [kind for kind, _ in told["tetrahexes-4x7"]] == ["solutions", "answer"]
+    assert told["soma-cube"] == [
+        failed("Run 1 of s.store has another puzzle: see its list of runs.")
+    ]
 
 
 @pytest.mark.parametrize("name", ["tetrahexes-4x7", "soma-cube"])

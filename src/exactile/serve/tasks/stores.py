@@ -6,11 +6,12 @@ A run is a search, with its results so far. Each task raises FileError if there 
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 
 import msgspec
 
 from exactile.clock import CLOCK
-from exactile.errors import FileError
+from exactile.errors import FileError, PuzzleError
 from exactile.files.puzzles.writer import document_text
 from exactile.render.board import in_numbers
 from exactile.runs.drive import Driver
@@ -20,7 +21,7 @@ from exactile.runs.status import store_status
 from exactile.runs.store import Store
 from exactile.search.limits import Limits
 from exactile.serve.tasks.puzzles import SearchAsked, Tell, require_offered
-from exactile.serve.tasks.searching import PACE
+from exactile.serve.tasks.searching import PACE, Searched
 
 AT_ONCE = 500
 """Largest number of solutions in one event."""
@@ -30,15 +31,10 @@ class StoreAsked(msgspec.Struct, frozen=True):
     """A request about the store: the file of long searches with which the page was opened."""
 
 
-class KeptAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request for the first `limit` solutions of a run; with `up_to`, only one of each orbit.
-
-    `up_to`: ``"rotation"`` or ``"symmetry"``; None for all solutions.
-    """
+class KeptAsked(Searched, frozen=True, kw_only=True):
+    """A request for the stored solutions of a run of this puzzle."""
 
     run: int
-    limit: int
-    up_to: str | None = None
 
 
 def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
@@ -51,11 +47,21 @@ def runs(asked: StoreAsked, tell: Tell, store: str) -> None:
 
 
 def kept(asked: KeptAsked, tell: Tell, store: str) -> None:
-    """Report the requested stored solutions of a run, then its answer."""
+    """Report the stored solutions of a run, then its answer.
+
+    Raise PuzzleError if the run is one of another puzzle, as after the server has opened another
+    store: the numbers of units would have another meaning on the page.
+    """
     _require(store)
     with Store(store) as opened:
         run = StoredRun(opened, asked.run)
-        found = islice(found_solutions(run, up_to=asked.up_to), max(0, asked.limit))
+        if run.case.puzzle.digest != asked.case.puzzle.digest:
+            name = Path(store).name
+            raise PuzzleError(
+                f"Run {asked.run} of {name} has another puzzle: see its list of runs."
+            )
+        most = None if asked.limit is None else max(0, asked.limit)
+        found = islice(found_solutions(run, up_to=asked.up_to), most)
         while some := [in_numbers(run.case.puzzle, s) for s in islice(found, AT_ONCE)]:
             tell("solutions", some)
         tell("answer", run.answer())
