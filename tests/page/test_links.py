@@ -7,10 +7,13 @@ import json
 import subprocess
 import sys
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+import exactile
+from exactile.render.board import in_numbers
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.slow
@@ -98,7 +101,7 @@ def test_a_game_is_sent_and_a_challenge_keeps_what_it_gave(page: Any) -> None:
     assert drawn(page) == before
 
 
-def sent(placed: list[tuple[str, list[int]]], name: str = "placed") -> str:
+def sent(placed: Sequence[tuple[str, Sequence[int]]], name: str = "placed") -> str:
     """Return the address of a game of six by ten pentominoes."""
     packer = zlib.compressobj(wbits=-15)
     packed = packer.compress(json.dumps(placed).encode()) + packer.flush()
@@ -152,6 +155,19 @@ def test_what_no_piece_can_be_is_left_out_of_what_was_sent(page: Any) -> None:
     page.get_by_role("button", name="Take V, 0 left").wait_for()
     assert page.locator(".board .part").count() == 1
     assert page.get_by_role("button", name="1 left").count() == 11
+
+
+def test_only_a_solution_is_shown_as_the_solution_of_an_address(page: Any) -> None:
+    """A piece of another shape is none, nor is a part of one."""
+    puzzle = exactile.load("pentominoes-6x10")
+    solution = in_numbers(puzzle, exactile.solve_one(puzzle) or ())
+    row = [("V", (5, 6, 7, 8, 9))]
+    for placed, words in ((solution, "came with"), (row, "not"), (solution[1:], "not")):
+        visit(page, sent(placed, "solution").replace("/play", ""))
+        page.wait_for_selector(f"p[role=status]:has-text('{words}')")
+        assert page.locator(".board .sketch .part").count() == 12 * (words != "not")
+        visit(page, "/sudoku")
+        page.get_by_label("Row 1, column 1").wait_for()
 
 
 def test_a_known_solution_is_shown_when_asked_for(page: Any) -> None:

@@ -4,6 +4,7 @@ import { answer, ask, bytes, example, opened } from "./api";
 import { button, type Child, download, duration, h, labelled, number, plural, roughly, say, select } from "./dom";
 import { parts, Sketch } from "./drawing";
 import { type Found, keepFound, keptFound } from "./kept";
+import { key } from "./lattice";
 import { exhibited, knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
 import { address } from "./route";
 import { linked } from "./share";
@@ -63,7 +64,7 @@ async function show(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, cou
   view.aside.append(omitted(puzzle), await knowledge(puzzle));
   void view.addKeepers();
   if (puzzle.run) void view.run("kept", { run: puzzle.run });
-  else if (puzzle.sent.solution.length) view.present(puzzle.sent.solution, "This solution came with the address. Solve finds the others.");
+  else if (puzzle.sent.solution.length) void view.receive(puzzle.sent.solution);
   else if (await view.again()) return;
   else if (await refuted(puzzle)) void view.run("why", { time_limit: WHY_SECONDS });
 }
@@ -230,6 +231,19 @@ class Solving {
     this.complete = false;
     this.go(0);
     this.tell(words);
+  }
+
+  /** Show a solution of the address, if it is one: an address may say anything. */
+  async receive(solution: Placed[]): Promise<void> {
+    const fixed = new Set(this.board.fixed.map(([, units]) => key(units)));
+    const placed = solution.filter(([, units]) => !fixed.has(key(units)));
+    try {
+      const { solved } = await answer<{ solved: boolean }>("finish", { ...this.asked, placed }, this.left.signal);
+      if (!solved) throw new Error("What came with the address is not a solution.");
+      this.present(solution, "This solution came with the address. Solve finds the others.");
+    } catch (error) {
+      if (!this.left.signal.aborted && !this.running) this.tell((error as Error).message, true);
+    }
   }
 
   private async showKnown(): Promise<void> {
