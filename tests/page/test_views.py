@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from itertools import product
 from typing import Any
 
@@ -9,6 +11,11 @@ import numpy as np
 import pytest
 
 import exactile
+from exactile.files.puzzles.writer import document_text
+from exactile.geometry.isometry import as_tuples
+from exactile.geometry.lattice import Point
+from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Piece
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -71,6 +78,44 @@ def test_everything_that_a_player_does_has_its_key(page: Any) -> None:
         page.wait_for_selector(f"text={words}")
     page.keyboard.press("Control+z")
     page.locator(".board .part").first.wait_for(state="detached")
+
+
+ASTRIDE = [(3, 6), (5, 6), (6, 3), (6, 5), (6, 7), (6, 9), (7, 6), (9, 6)]
+"""Quarters of squares: a square of four tans around a corner, not around the middle of a square."""
+
+OVER = [(0, 0, 0), (0, 0, 1), (1, 0, 1)]
+"""Three balls, turned over in space: no rotation of the lattice does that."""
+
+ASIDE = [(0, 0, 0), (1, 0, 0), (2, 0, 0)]
+"""Three prisms in a row that has another direction than the piece at first."""
+
+
+@pytest.mark.parametrize(
+    ("lattice", "pieces", "name", "units", "keys"),
+    [
+        ("quarter-squares", "tetraboloes", "P4x13", ASTRIDE, ""),
+        ("spheres", "trispheres", "P3x3", OVER, "fz"),
+        ("hexagon-prisms", "trihexprisms", "P3x3", ASIDE, "zzz"),
+    ],
+)
+def test_a_piece_is_put_down_however_its_rules_let_it_lie(
+    page: Any, lattice: str, pieces: str, name: str, units: list[Point], keys: str
+) -> None:
+    own, grid = exactile.piece_set(pieces, lattice), exactile.get_lattice(lattice)
+    piece = Piece(name, grid, as_tuples(own.pieces[name]), own.freedom)
+    packer = zlib.compressobj(wbits=-15)
+    text = document_text([Puzzle("one", Region(grid, units), (piece,))])
+    packed = packer.compress(text.encode()) + packer.flush()
+    visit(page, f"/own/{base64.urlsafe_b64encode(packed).decode().rstrip('=')}/play")
+    page.locator("[data-piece]").click()
+    unit, ghost = page.locator(".hits .hit").first, page.locator(".marks .ghost")
+    for key in ["Shift", *keys]:
+        page.keyboard.press(key)
+        unit.hover(force=True)
+        if ghost.count():
+            break
+    unit.click(force=True)
+    page.wait_for_selector("text=Solved!")
 
 
 def test_a_finger_plays_on_a_telephone(browser: Any, address: str) -> None:

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.recut import overlaps
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.render.cover import Cover
@@ -19,6 +20,16 @@ from exactile.render.thumbnail import LARGEST, SIZE, small
 
 Numbered = tuple[str, tuple[int, ...]]
 """A placement for the scripts of a page: the piece, and its units as indices in the region."""
+
+
+class SlideData(msgspec.Struct, frozen=True):
+    """For each type of unit, the units that it overlaps after a slide of `Lattice.slides`.
+
+    `offsets`: the offsets to these units. `shares`: the fraction of the moved unit in each of them.
+    """
+
+    offsets: list[list[list[int]]]
+    shares: list[list[float]]
 
 
 class LatticeData(msgspec.Struct, frozen=True):
@@ -39,6 +50,8 @@ class LatticeData(msgspec.Struct, frozen=True):
     flat: bool  # whether it lies in the plane
     edges: bool  # whether its units are edges
     sets: tuple[str, ...]  # names of its sets of pieces
+    balls: bool  # whether units are balls: flat pieces may be turned over
+    slides: list[SlideData]
 
 
 class PieceData(msgspec.Struct, frozen=True):
@@ -69,6 +82,8 @@ def lattice_data(lattice: Lattice) -> LatticeData:
         flat=len(lattice.embedding[0]) == 2,
         edges=len(lattice.faces[0][0]) == 2,
         sets=tuple(lattice.sets),
+        balls=lattice.balls,
+        slides=[SlideData(o.tolist(), shares.tolist()) for o, shares in overlaps(lattice)],
     )
 
 

@@ -27,7 +27,6 @@ from exactile.files.puzzles.writer import document_text
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Lattice, Point
-from exactile.geometry.recut import overlaps
 from exactile.puzzle import Puzzle
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.puzzle.rules import ColorRule
@@ -54,16 +53,6 @@ class CrossingData(msgspec.Struct, frozen=True):
 
     rays: tuple[Point, ...]
     items: list[tuple[int, ...]]
-
-
-class SlideData(msgspec.Struct, frozen=True):
-    """For each type of unit, the units that it overlaps after a slide of `Lattice.slides`.
-
-    `offsets`: the offsets to these units. `shares`: the fraction of the moved unit in each of them.
-    """
-
-    offsets: list[list[list[int]]]
-    shares: list[list[float]]
 
 
 class UnitsOpen(msgspec.Struct, frozen=True):
@@ -157,20 +146,16 @@ def full_lattice(lattice: Lattice) -> dict[str, object]:
 
     >>> sorted(set(full_lattice(get_lattice("square"))) - set(msgspec.to_builtins(
     ...     lattice_data(get_lattice("square")))))
-    ['balls', 'crossing', 'customary', 'slides']
+    ['crossing', 'customary']
     """
     crossing = lattice.crossing
     return {
         **msgspec.to_builtins(lattice_data(lattice)),
-        "balls": lattice.balls,
         "customary": lattice.customary,
         "crossing": crossing
         and CrossingData(
             crossing.rays, [crossing.items(mask) for mask in range(1 << len(crossing.rays))]
         ),
-        "slides": [
-            SlideData(offsets.tolist(), shares.tolist()) for offsets, shares in overlaps(lattice)
-        ],
     }
 
 

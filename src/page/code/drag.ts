@@ -107,7 +107,7 @@ export class Drag {
   }
 
   private turn(key: string): boolean {
-    const matrix = motionOf(this.lattice, this.piece.freedom, key);
+    const matrix = motionOf(this.lattice, this.piece, key);
     if (matrix && this.lifted) {
       [this.units, this.grab] = after(this.lattice, this.units, matrix, this.grab);
       this.draw();

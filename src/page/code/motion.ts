@@ -2,6 +2,7 @@
 
 import { compare, embedded, key, moved, settled, turned } from "./lattice";
 import type { Grid } from "./site/grid";
+import { aspects, motions as allowedMotions, slid } from "./site/shapes";
 import type { Lattice, Piece, Point } from "./types";
 
 type Matrix = number[][];
@@ -22,31 +23,34 @@ function order(matrix: Matrix, identity: Matrix): number {
   return n;
 }
 
+/** The first of some matrices that returns to the identity latest. */
+function sharpest(some: Matrix[], identity: Matrix): Matrix | undefined {
+  const orders = some.map((matrix) => order(matrix, identity));
+  return some[orders.indexOf(Math.max(...orders))];
+}
+
 /** The turns that one makes in turn, by name; the last, if any, is a flip. */
-export function motions(lattice: Lattice, freedom: Piece["freedom"]): Map<string, Matrix> {
+export function motions(lattice: Lattice, piece: Piece): Map<string, Matrix> {
   const found = new Map<string, Matrix>();
-  if (freedom === "fixed") return found;
-  const [identity] = lattice.group as [Matrix];
-  const proper = lattice.group.slice(1, lattice.proper);
-  if (lattice.flat) {
-    const most = Math.max(...proper.map((m) => order(m, identity)));
-    found.set("Turn", proper.find((m) => order(m, identity) === most)!);
-  } else
+  const allowed = allowedMotions(lattice, piece);
+  const [identity, ...proper] = allowed.slice(0, lattice.proper) as [Matrix, ...Matrix[]];
+  if (lattice.flat && proper.length) found.set("Turn", sharpest(proper, identity)!);
+  if (!lattice.flat)
     ["x", "y", "z"].forEach((axis, k) => {
-      const about = proper.find((m) => order(m, identity) === 4 && m[k]![k] === 1);
+      const quarter = proper.find((m) => order(m, identity) === 4 && m[k]![k] === 1);
+      const about = quarter ?? sharpest(proper.filter((m) => m.every((row, i) => row[k] === identity[i]![k])), identity);
       if (about) found.set(`Turn about ${axis}`, about);
     });
-  if (freedom === "free" && lattice.group.length > lattice.proper)
-    found.set("Flip", lattice.group[lattice.proper]!);
+  if (allowed.length > lattice.proper) found.set("Flip", allowed[lattice.proper]!);
   return found;
 }
 
 const KEYS: Record<string, string> = { r: "Turn", f: "Flip", x: "Turn about x", y: "Turn about y", z: "Turn about z" };
 
-/** The motion that belongs to a key, if a piece of this freedom has it. */
-export function motionOf(lattice: Lattice, freedom: Piece["freedom"], key: string): Matrix | undefined {
-  const all = motions(lattice, freedom);
-  return all.get(KEYS[key] ?? "") ?? (key === "r" ? all.values().next().value : undefined);
+/** The motion that belongs to a key, if a piece has it. */
+export function motionOf(lattice: Lattice, piece: Piece, key: string): Matrix | undefined {
+  const all = motions(lattice, piece);
+  return all.get(KEYS[key] ?? "") ?? (key === "r" ? all.get(KEYS["z"]!) : undefined);
 }
 
 /** A piece after a motion, and where one of its units has come to in the new order. */
@@ -55,26 +59,25 @@ export function after(lattice: Lattice, units: Point[], matrix: Matrix, unit = 0
   return [settled(lattice, images), [...images].sort(compare).indexOf(images[unit]!)];
 }
 
-/** All orientations of a piece, each once. */
-export function aspects(lattice: Lattice, piece: Piece): Point[][] {
-  const some = piece.freedom === "free" ? lattice.group.length : lattice.proper;
-  const group = piece.freedom === "fixed" ? lattice.group.slice(0, 1) : lattice.group.slice(0, some);
-  const found = new Map<string, Point[]>();
-  for (const matrix of group) {
-    const [units] = after(lattice, piece.units, matrix);
-    found.set(units.map(key).join(" "), units);
-  }
-  return [...found.values()];
-}
-
 /** Where a piece comes to lie if one of its units is put on a unit: numbers of units, -1 outside. */
 export function placement(lattice: Lattice, places: Grid, units: Point[], unit: number, on: Point): number[] | null {
   const by = on.map((c, i) => (c - units[unit]![i]!) / lattice.period);
   return by.every(Number.isInteger) ? moved(lattice, units, by).map((point) => places.index(point)) : null;
 }
 
-/** Where a piece can be let down so that it has a unit. */
+/** Where a piece can be let down so that it has a unit, in this orientation. */
 export function placements(lattice: Lattice, places: Grid, units: Point[], on: Point): number[][] {
+  const cut = slid(lattice, units).map(({ points }) => points);
+  return [units, ...cut].flatMap((own) => translated(lattice, places, own, on));
+}
+
+/** Where a piece can be let down so that it has a unit, in any orientation, each once. */
+export function allPlacements(lattice: Lattice, places: Grid, piece: Piece, on: Point): number[][] {
+  return aspects(lattice, piece).flatMap(({ points }) => translated(lattice, places, points, on));
+}
+
+/** The translations of units that have a unit. */
+function translated(lattice: Lattice, places: Grid, units: Point[], on: Point): number[][] {
   return units.map((_, unit) => placement(lattice, places, units, unit, on)).filter((way) => way !== null);
 }
 

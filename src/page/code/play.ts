@@ -9,7 +9,7 @@ import { piecePicture } from "./iso";
 import { Clock } from "./clock";
 import { type Game as State, keepGame, keptGame } from "./kept";
 import { key, type Place } from "./lattice";
-import { after, aspects, motionOf, motions, placement, placements } from "./motion";
+import { after, allPlacements, motionOf, motions, placement, placements } from "./motion";
 import { type Puzzle, type Tab, uses } from "./puzzle";
 import { address, rename } from "./route";
 import { linked } from "./share";
@@ -319,7 +319,7 @@ class Game {
     picture.element.addEventListener("pointerdown", (event) =>
       this.drag(event, piece, units, picture.nearest(picture.place(event))),
     );
-    const turns = [...motions(lattice, piece.freedom)].map(([name, matrix]) =>
+    const turns = [...motions(lattice, piece)].map(([name, matrix]) =>
       button(name, () => this.take(piece, after(lattice, this.held!.units, matrix)[0])),
     );
     const back = button("Put back", () => {
@@ -501,7 +501,7 @@ class Game {
   private pressed(event: KeyboardEvent): void {
     const board = (event.target as HTMLElement).getAttribute("role") === "application";
     const { lattice } = this.puzzle.board;
-    const matrix = this.held && motionOf(lattice, this.held.piece.freedom, event.key);
+    const matrix = this.held && motionOf(lattice, this.held.piece, event.key);
     if (event.ctrlKey || event.altKey || event.metaKey) {
       if (event.altKey || event.key.toLowerCase() !== "z") return; // keys of the browser
       event.shiftKey ? this.back(this.redo, this.undo) : this.back();
@@ -530,10 +530,8 @@ class Game {
     if (!this.held) return;
     const { board } = this.puzzle;
     const free = this.free();
-    const ways = aspects(board.lattice, this.held.piece).flatMap((units) =>
-      placements(board.lattice, this.places, units, board.units[this.cursor]!)
-        .filter((way) => way.every((u) => free.has(u)) && new Set(way).size === way.length),
-    );
+    const ways = allPlacements(board.lattice, this.places, this.held.piece, board.units[this.cursor]!)
+      .filter((way) => way.every((u) => free.has(u)) && new Set(way).size === way.length);
     if (!ways.length) return say("It does not fit here");
     this.fit = (this.fit + 1) % ways.length;
     const way = ways[this.fit]!;

@@ -20,6 +20,10 @@ export interface Lattice {
   flat: boolean;
   edges: boolean;
   sets: string[];
+  /** Whether units are balls: flat pieces may be turned over. */
+  balls: boolean;
+  /** Translations after which units overlap others: by type, offsets to these and their shares. */
+  slides: { offsets: Point[][]; shares: number[][] }[];
 }
 
 export interface Piece {

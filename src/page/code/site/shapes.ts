@@ -1,8 +1,7 @@
 // The aspects of a piece: its distinct orientations, with the paint of their units.
 
-import type { Piece, Point } from "../types";
+import type { Lattice, Piece, Point } from "../types";
 import { compare, mod, times } from "./grid";
-import type { FullLattice } from "./types";
 
 /** Units in order, and the paint of each as a number, 0 for none. */
 export interface Aspect {
@@ -13,16 +12,18 @@ export interface Aspect {
 const NOTHING = 1e-6;
 
 /** The type of a point, -1 where there is no unit. */
-export function typeOf(lattice: FullLattice, point: Point): number {
+export function typeOf(lattice: Lattice, point: Point): number {
   return lattice.origins.findIndex((o) => o.every((c, i) => mod(point[i]! - c, lattice.period) === 0));
 }
 
-export function aspects(lattice: FullLattice, piece: Piece, paint: number[]): Aspect[] {
+/** The distinct orientations of a piece, with the sets of units that have the same shape. */
+export function aspects(lattice: Lattice, piece: Piece, paint: number[] = []): Aspect[] {
   const sets = [{ points: piece.units, paint }, ...slid(lattice, piece.units, paint)];
   return oriented(sets, motions(lattice, piece), lattice.period);
 }
 
-function motions(lattice: FullLattice, { freedom, units }: Piece): number[][][] {
+/** The matrices by which a piece may be moved, the identity first, then other rotations. */
+export function motions(lattice: Lattice, { freedom, units }: Piece): number[][][] {
   if (freedom === "fixed") return lattice.group.slice(0, 1);
   const turns = freedom === "free" || (lattice.balls && flat(units));
   return turns ? lattice.group : lattice.group.slice(0, lattice.proper);
@@ -68,7 +69,7 @@ export function keyOf(list: Aspect[]): string {
 }
 
 /** Other sets of units with the same shape and orientation: see exactile.geometry.recut. */
-function slid(lattice: FullLattice, points: Point[], paint: number[]): Aspect[] {
+export function slid(lattice: Lattice, points: Point[], paint: number[] = []): Aspect[] {
   const found: Aspect[] = [];
   for (const { offsets, shares } of lattice.slides) {
     const covered = new Map<string, { point: Point; paint: number; part: number }>();

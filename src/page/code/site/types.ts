@@ -4,14 +4,10 @@ import type { Lattice, Piece, Point } from "../types";
 
 /** A lattice with all that models need of it. */
 export interface FullLattice extends Lattice {
-  /** Whether units are balls: flat pieces may be turned over. */
-  balls: boolean;
   /** Whether files have coordinates other than points. */
   customary: boolean;
   /** The rule that pieces do not cross: units at a vertex, and the items of each set of these. */
   crossing: { rays: Point[]; items: number[][] } | null;
-  /** Translations after which units overlap others: by type, offsets to these and their shares. */
-  slides: { offsets: Point[][]; shares: number[][] }[];
 }
 
 /** A puzzle: pieces and units as in a `Board`, and the rules with numbers of pieces and units. */
