@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from typing import Any
 
 import pytest
@@ -66,6 +67,27 @@ def test_pieces_are_put_in_in_an_order_that_works(page: Any) -> None:
         there |= placed[name]
     built.fill("7")
     assert page.locator("output.soft").inner_text() == ""
+
+
+HELD = """format = 1
+[puzzle.held]
+lattice = "triangle-prisms"
+pieces.cells = { P = "0..1,0,0..2,0 0,0,0,1 0,0,2,1", Q = "0,0,1,1", R = "0,0,3,0..1" }
+pieces.freedom = "fixed"
+region.units = "0..1,0,0..2,0 0,0,0..3,1 0,0,3,0"
+"""
+"""Q stands between two prisms, with others below and above: it can only come from behind."""
+
+
+def test_no_prism_is_put_in_through_one_beside_it(page: Any) -> None:
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(HELD.encode()) + packer.flush()
+    visit(page, f"/own/{base64.urlsafe_b64encode(packed).decode().rstrip('=')}")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.wait_for_selector("text=The only solution.")
+    page.get_by_text("Take apart, build, cut").click()
+    page.get_by_label("Piece by piece").fill("2")
+    assert page.locator("output.soft").inner_text() == "2: Q from behind"
 
 
 def test_a_solid_is_turned_cut_taken_apart_and_a_piece_shown_alone(page: Any) -> None:

@@ -132,7 +132,8 @@ function outline(corners: Place[]): Place[] {
   return sorted.length > 1 ? [sorted[0]!, sorted[sorted.length - 1]!] : sorted;
 }
 
-function distinct(corners: Place[]): Place[] {
+/** Places, each once. */
+export function distinct(corners: Place[]): Place[] {
   const seen = new Map(corners.map((c) => [placeKey(c), c]));
   return [...seen.values()];
 }
