@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from exactile.certificate.verify import verify
+from support.hands import own
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +55,18 @@ def test_the_piece_that_is_left_out_is_clicked(page: Any, piece: str, solutions:
     page.keyboard.press("ArrowRight")
     assert page.inner_text(".at") == f"3 of {solutions}"
     assert page.locator(".part").count() == 15 + 16  # of the board, and in the pictures of pieces
+
+
+def test_a_piece_is_left_out_whatever_its_name(page: Any) -> None:
+    cells = '"A,1" = "0..2,0", "100%" = "0,0 0..1,1", "%2C" = "0,0 1,0"'
+    board = "region.box = [3, 3]\nregion.optional = '0..2,0..2'"
+    lines = ("format = 1", "[puzzle.named]", 'lattice = "square"', f"pieces.cells = {{ {cells} }}")
+    visit(page, own("\n".join((*lines, board))))
+    for name in ("A,1", "100%"):
+        page.locator(f"[data-piece='{name}']").click()
+        page.wait_for_selector(f"[data-piece='{name}'].out")
+    page.locator("[data-piece='%2C']:not(.out)").wait_for()
+    page.wait_for_selector("text=1 piece on the square lattice")
 
 
 def test_a_solution_is_chosen_by_its_number_and_by_keys(page: Any) -> None:

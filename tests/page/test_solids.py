@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
-import zlib
 from typing import Any
 
 import pytest
 
+from support.hands import own
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
@@ -80,9 +80,7 @@ region.units = "0..1,0,0..2,0 0,0,0..3,1 0,0,3,0"
 
 
 def test_no_prism_is_put_in_through_one_beside_it(page: Any) -> None:
-    packer = zlib.compressobj(wbits=-15)
-    packed = packer.compress(HELD.encode()) + packer.flush()
-    visit(page, f"/own/{base64.urlsafe_b64encode(packed).decode().rstrip('=')}")
+    visit(page, own(HELD))
     page.get_by_role("button", name="Solve", exact=True).click()
     page.wait_for_selector("text=The only solution.")
     page.get_by_text("Take apart, build, cut").click()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,8 +9,9 @@ from typing import Any
 import pytest
 
 import exactile
+from exactile.files.puzzles.writer import document_text
 from exactile.puzzle import Puzzle
-from support.hands import TELEPHONE, Hand
+from support.hands import TELEPHONE, Hand, own
 from support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -39,11 +38,8 @@ def test_all_pieces_are_dragged_into_place_without_scrolling(
     hand: Hand, puzzle: Puzzle, tmp_path: Path
 ) -> None:
     page = hand.page
-    exactile.write_puzzles(tmp_path / "puzzle.toml", [puzzle])
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    data = packer.compress((tmp_path / "puzzle.toml").read_bytes()) + packer.flush()
-    word = base64.urlsafe_b64encode(data).decode().rstrip("=")
-    page.evaluate("address => { location.hash = address }", f"/own/{word}/play")
+    address = own(document_text([puzzle]))
+    page.evaluate("address => { location.hash = address }", f"{address}/play")
     page.wait_for_selector(".play:not(.short) .verdict.right")
     for part in (".board .sketch", ".pieces"):
         box = page.locator(part).first.bounding_box()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from itertools import product
 from typing import Any
 
@@ -16,6 +14,7 @@ from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Puzzle, Region
 from exactile.puzzle.pieces.piece import Piece
+from support.hands import own
 from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -101,12 +100,10 @@ ASIDE = [(0, 0, 0), (1, 0, 0), (2, 0, 0)]
 def test_a_piece_is_put_down_however_its_rules_let_it_lie(
     page: Any, lattice: str, pieces: str, name: str, units: list[Point], keys: str
 ) -> None:
-    own, grid = exactile.piece_set(pieces, lattice), exactile.get_lattice(lattice)
-    piece = Piece(name, grid, as_tuples(own.pieces[name]), own.freedom)
-    packer = zlib.compressobj(wbits=-15)
+    shapes, grid = exactile.piece_set(pieces, lattice), exactile.get_lattice(lattice)
+    piece = Piece(name, grid, as_tuples(shapes.pieces[name]), shapes.freedom)
     text = document_text([Puzzle("one", Region(grid, units), (piece,))])
-    packed = packer.compress(text.encode()) + packer.flush()
-    visit(page, f"/own/{base64.urlsafe_b64encode(packed).decode().rstrip('=')}/play")
+    visit(page, f"{own(text)}/play")
     page.locator("[data-piece]").click()
     unit, ghost = page.locator(".hits .hit").first, page.locator(".marks .ghost")
     for key in ["Shift", *keys]:

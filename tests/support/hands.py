@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from itertools import product
 from typing import Any
 
@@ -23,6 +25,13 @@ TELEPHONE: dict[str, Any] = {
 SCREEN: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 
 Points = list[tuple[int, ...]]
+
+
+def own(text: str) -> str:
+    """Return the address within the page of a puzzle, given by the text of its file."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return f"/own/{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 class Hand:

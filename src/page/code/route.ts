@@ -50,13 +50,14 @@ export interface Subject {
 
 export async function subject({ parts, query }: Route): Promise<Subject> {
   const [where = "p", word = ""] = parts;
-  const omit = query.get("omit")?.split(",").filter(Boolean) ?? [];
+  const omit = query.get("omit")?.split(",").filter(Boolean).map(decoded) ?? [];
   const puzzle = where === "own" ? await unpacked(word) : word;
   return { base: `#/${where}/${encodeURIComponent(word)}`, puzzle, omit };
 }
 
-/** The address of a view of a puzzle. */
+/** The address of a view of a puzzle. Names of pieces are encoded twice: they may have commas. */
 export function address({ base, omit }: Subject, tab = ""): string {
-  const rest = omit.length ? `?omit=${omit.map(encodeURIComponent).join(",")}` : "";
+  const names = omit.map((name) => encodeURIComponent(encodeURIComponent(name)));
+  const rest = omit.length ? `?omit=${names.join(",")}` : "";
   return base + (tab && `/${tab}`) + rest;
 }
