@@ -15,7 +15,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("pentominoes-6x10", 3), ("tetrasticks-5x5-without-h", 72), ("soma-cube", 240)],
+    [
+        ("pentominoes-6x10", 3),
+        ("tetrasticks-5x5-without-h", 72),
+        ("soma-cube", 240),
+        ("checkered-pentominoes-8x8", 6),
+    ],
 )
 def test_a_file_is_leafed_through(browser: Any, tmp_path: Path, name: str, count: int) -> None:
     puzzle = exactile.load(name)
@@ -36,6 +41,7 @@ def test_a_file_is_leafed_through(browser: Any, tmp_path: Path, name: str, count
     page.keyboard.press("End")
     page.wait_for_selector(f"text={count} of {count}")
     assert page.locator(".part").count() == len(puzzle.pieces) - (puzzle.omission is not None)
+    assert page.locator(".spot").count() == len(puzzle.paint.units)
     assert page.locator("canvas").count() == (puzzle.lattice.dimension == 3)
     assert (asked, wrong) == ([file.as_uri()], [])
     context.close()

@@ -69,6 +69,14 @@ def test_a_piece_is_left_out_whatever_its_name(page: Any) -> None:
     page.wait_for_selector("text=1 piece on the square lattice")
 
 
+def test_paint_is_seen_on_the_board_and_on_pieces(page: Any) -> None:
+    for view in ("", "/play"):
+        visit(page, f"/p/checkered-pentominoes-8x8{view}")
+        page.wait_for_selector(".board .sketch .spot", state="attached")
+        assert page.locator(".board .sketch .spot").count() == 60
+        assert page.locator("[data-piece=X] .spot").count() == 5
+
+
 def test_a_solution_is_chosen_by_its_number_and_by_keys(page: Any) -> None:
     page.set_viewport_size({"width": 900, "height": 400})
     visit(page, "/p/soma-cube")

@@ -95,6 +95,24 @@ def pieces_data(puzzle: Puzzle) -> list[PieceData]:
     ]
 
 
+class PaintData(msgspec.Struct, frozen=True):
+    """The paint of the region and of the pieces, by the points of their units; see `Paint`."""
+
+    units: tuple[tuple[Point, str], ...] = ()
+    pieces: dict[str, tuple[tuple[Point, str], ...]] = {}
+    fits: dict[str, tuple[str, ...]] = {}
+
+
+def paint_data(puzzle: Puzzle) -> PaintData:
+    """Return the paint of a puzzle."""
+    paint = puzzle.paint
+    return PaintData(
+        tuple(paint.units.items()),
+        {name: tuple(own.items()) for name, own in paint.pieces.items()},
+        {name: tuple(goals) for name, goals in paint.fits.items()},
+    )
+
+
 def labels_data(puzzle: Puzzle) -> list[str]:
     """Return the label of each unit, empty for none; an empty list if no unit has one."""
     units = puzzle.region.units.tolist() if puzzle.labels else []

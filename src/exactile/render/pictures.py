@@ -17,7 +17,7 @@ from exactile.doors import Positive, door, require_sink
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.board import in_numbers, labels_data, lattice_data, pieces_data
+from exactile.render.board import in_numbers, labels_data, lattice_data, paint_data, pieces_data
 from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
 from exactile.render.paper import MM, PALETTE, PAPER, WIDTH, Drawing, ground, lettering
@@ -451,6 +451,7 @@ def write_leaves(
                 "optional": puzzle.region.optional.nonzero()[0].tolist(),
                 "pieces": pieces_data(puzzle),
                 "labels": labels_data(puzzle),
+                "paint": paint_data(puzzle),
             }
             head = HEAD.format(title=title, drawing=drawing, board=harmless(board))
             stream.write(head.encode())

@@ -2,7 +2,7 @@
 
 import { ask } from "./api";
 import { button, h, labelled, number, plural, say, select } from "./dom";
-import { parts, Sketch } from "./drawing";
+import { boardSketch, parts } from "./drawing";
 import type { Tab } from "./puzzle";
 import type { Placed, Progress } from "./types";
 
@@ -48,7 +48,7 @@ const composed = (outer: number[], inner: number[]): number[] => inner.map((i) =
 
 export const showClasses: Tab = async (place, { board, asked }, signal) => {
   const title = board.facts.title || board.facts.puzzle;
-  const sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
+  const sketch = boardSketch(board, title);
   const told = h("p", { role: "status" }, "Two solutions are similar if moving a few pieces makes one into the other.");
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   const choice = h("div", { class: "row" });

@@ -2,6 +2,7 @@
 
 import { s } from "./dom";
 import { key, least, most, Paper, type Place, placeKey, type Shape } from "./lattice";
+import { byColor } from "./paint";
 import { PALETTE } from "./palette";
 import type { Board, Lattice, Placed, Point } from "./types";
 
@@ -43,6 +44,9 @@ const BESIDE = 0.24;
 const LABEL = 0.3;
 /** Room above layers for what is said of them. */
 
+/** The colors of paint, and the units that have each. */
+type Spots = ReturnType<typeof byColor>;
+
 /** A picture with the places of its units. */
 export class Picture {
   constructor(
@@ -83,7 +87,7 @@ export class Sketch extends Picture {
     private readonly lattice: Lattice,
     readonly points: Point[],
     title: string,
-    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number; labels?: string[] } = {},
+    private readonly options: { names?: boolean; optional?: Set<number>; unit?: number; labels?: string[]; spots?: Spots } = {},
   ) {
     const paper = new Paper(lattice, points);
     const shapes = points.map((point) => paper.shape(point));
@@ -100,6 +104,8 @@ export class Sketch extends Picture {
     this.element.style.setProperty("--bold", fine(Math.min(BOLD[0], BOLD[1] / pixels)));
     this.element.append(this.ground, this.above, this.marked, this.hits);
     this.drawGround();
+    for (const [color, keys] of options.spots ?? [])
+      shapes.forEach((shape, unit) => keys.has(key(points[unit]!)) && this.above.after(spot(shape, color)));
     options.labels?.forEach((label, unit) => label && this.ground.after(this.note(label, this.shapes[unit]!)));
     if (labelled) this.element.append(...paper.labels().map(([x, y, words]) => s("text", { class: "layer", x: fine(x), y: fine(y) }, words)));
   }
@@ -252,6 +258,13 @@ function unitElement(shape: Shape, kind: string): SVGElement {
   return s("path", { d: line([between(a, b, SHORT), between(b, a, SHORT)]), class: `${kind} edge` });
 }
 
+/** A spot of paint beside the middle of a unit, where a name may stand. */
+function spot(shape: Shape, color: string): SVGCircleElement {
+  const far = 0.62 * radius(shape);
+  const [x, y] = shape.middle;
+  return s("circle", { cx: fine(x + far), cy: fine(y + far), r: fine(0.35 * far), fill: color, class: "spot" });
+}
+
 const SHORT = 0.22;
 /** How far from a vertex an edge ends that does not go on there. */
 
@@ -312,6 +325,12 @@ function turns(vertex: Place, others: Place[]): [Place, Place][] {
     });
 }
 
+/** A board with its labels and its paint, on which solutions can be shown. */
+export function boardSketch(board: Pick<Board, "lattice" | "units" | "optional" | "labels" | "paint">, title: string): Sketch {
+  const { lattice, units, labels } = board;
+  return new Sketch(lattice, units, title, { optional: new Set(board.optional), labels, spots: byColor(board.paint) });
+}
+
 /** A small picture of units, by which they can be painted. */
 export function unitsSketch(
   lattice: Lattice,
@@ -319,8 +338,9 @@ export function unitsSketch(
   color: string,
   name: string,
   unit = 14,
+  spots?: Spots,
 ): Sketch {
-  const sketch = new Sketch(lattice, units, name, { names: false, unit });
+  const sketch = new Sketch(lattice, units, name, { names: false, unit, spots });
   sketch.show([{ name, units: units.map((_, i) => i), color }]);
   return sketch;
 }

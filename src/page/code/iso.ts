@@ -3,7 +3,8 @@
 import { s } from "./dom";
 import { fine, Picture, unitsSketch } from "./drawing";
 import { embedded, faces, least, most, type Place } from "./lattice";
-import type { Lattice, Point } from "./types";
+import { byColor, paintOf } from "./paint";
+import type { Lattice, Paint, Point } from "./types";
 
 type Spot = [number, number, number];
 
@@ -56,10 +57,10 @@ function shade(color: string, light: number): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** A small picture of a piece: flat ones as they are, others at a slant. */
-export function piecePicture(lattice: Lattice, units: Point[], color: string, name: string, scale = 14): Picture {
-  const draw = lattice.flat ? unitsSketch : solidPicture;
-  return draw(lattice, units, color, name, scale);
+/** A small picture of a piece: flat ones as they are, with their paint if it is given, others at a slant. */
+export function piecePicture(lattice: Lattice, units: Point[], color: string, name: string, scale = 14, paint?: Paint): Picture {
+  if (!lattice.flat) return solidPicture(lattice, units, color, name, scale);
+  return unitsSketch(lattice, units, color, name, scale, paint && byColor(paint, paintOf(paint, name)));
 }
 
 /** A picture of a piece of a lattice in space, with a number of pixels for each unit of length. */

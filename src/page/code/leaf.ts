@@ -1,18 +1,12 @@
 // Solutions to leaf through in a page that is one file: its data stand in the page itself.
 
 import { button, h, number } from "./dom";
-import { parts, Sketch } from "./drawing";
+import { boardSketch, parts } from "./drawing";
 import css from "./leaf.css?inline";
 import type { SolidView } from "./solid";
-import type { Lattice, Piece, Placed, Point } from "./types";
+import type { Board, Placed } from "./types";
 
-interface Leaf {
-  lattice: Lattice;
-  units: Point[];
-  optional: number[];
-  pieces: Piece[];
-  labels: string[];
-}
+type Leaf = Pick<Board, "lattice" | "units" | "optional" | "pieces" | "labels" | "paint">;
 
 function content<T>(id: string): T {
   return JSON.parse(document.getElementById(id)!.textContent!);
@@ -25,7 +19,7 @@ function leaf(): void {
   document.documentElement.dataset["theme"] = dark ? "dark" : "light";
   const board = content<Leaf>("board");
   const solutions = content<Placed[][]>("solutions");
-  const sketch = new Sketch(board.lattice, board.units, document.title, { optional: new Set(board.optional), labels: board.labels });
+  const sketch = boardSketch(board, document.title);
   const at = h("span", { role: "status" });
   const last = solutions.length - 1;
   const range = h("input", { type: "range", min: 1, max: solutions.length, value: 1, "aria-label": "Solution" });

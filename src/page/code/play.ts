@@ -4,7 +4,7 @@ import { answer, ask } from "./api";
 import { nearest, STEPS } from "./cursor";
 import { button, h, number, plural, say, select, within } from "./dom";
 import { Drag } from "./drag";
-import { apart, mean, parts, Sketch } from "./drawing";
+import { apart, boardSketch, mean, parts, type Sketch } from "./drawing";
 import { piecePicture } from "./iso";
 import { Clock } from "./clock";
 import { type Game as State, keepGame, keptGame } from "./kept";
@@ -107,7 +107,7 @@ class Game {
     puzzle.link = () => linked(address(puzzle.subject, "play"), { ...this.state });
     this.places = new Grid(board.units, board.wrap);
     const title = board.facts.title || board.facts.puzzle;
-    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
+    this.sketch = boardSketch(board, title);
     this.sketch.listen("pointermove", (unit) => this.hover(unit));
     this.sketch.listen("click", (unit) => this.click(unit));
     this.sketch.element.addEventListener("pointerleave", () => this.hover(null));
@@ -289,7 +289,7 @@ class Game {
     this.tray.replaceChildren(
       ...board.pieces.filter(({ name }) => !given.has(name)).map((piece) => {
         const left = this.left(piece);
-        const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name, board.lattice.flat ? 12 : 16);
+        const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name, board.lattice.flat ? 12 : 16, board.paint);
         const take = (event: PointerEvent) => {
           this.drag(event, piece, piece.units, picture.nearest(picture.place(event)));
         };

@@ -49,7 +49,7 @@ export function omitted({ board, whole, subject: about }: Puzzle): HTMLElement {
       class: out && "out",
       "data-piece": piece.name,
     });
-    const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name).element;
+    const picture = piecePicture(board.lattice, piece.units, piece.color, piece.name, undefined, board.paint).element;
     picture.setAttribute("aria-hidden", "true");
     control.append(picture, h("span", { class: "name" }, name));
     list.append(control);

@@ -2,7 +2,7 @@
 
 import { answer, ask, bytes, example, opened } from "./api";
 import { button, type Child, download, duration, h, labelled, number, plural, roughly, say, select } from "./dom";
-import { parts, Sketch } from "./drawing";
+import { boardSketch, parts, type Sketch } from "./drawing";
 import { type Found, keepFound, keptFound } from "./kept";
 import { key } from "./lattice";
 import { exhibited, knowledge, omitted, type Puzzle, refuted, type Tab } from "./puzzle";
@@ -137,7 +137,7 @@ class Solving {
     this.asked = puzzle.asked;
     const { board } = this;
     const title = board.facts.title || board.facts.puzzle;
-    this.sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
+    this.sketch = boardSketch(board, title);
     this.sketch.show(parts(board, board.fixed));
     this.backend = select("Solver", board.backends.map((name) => [name, name]), "dlx");
     this.starters = [

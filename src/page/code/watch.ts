@@ -2,7 +2,7 @@
 
 import { answer } from "./api";
 import { button, h, labelled, number, say, select } from "./dom";
-import { parts, Sketch } from "./drawing";
+import { boardSketch, parts } from "./drawing";
 import { key } from "./lattice";
 import type { Tab } from "./puzzle";
 import { type State, tree } from "./tree";
@@ -38,7 +38,7 @@ const SPEEDS: [string, string][] = [
 
 export const showWatch: Tab = async (place, { board, asked }, signal) => {
   const title = board.facts.title || board.facts.puzzle;
-  const sketch = new Sketch(board.lattice, board.units, title, { optional: new Set(board.optional), labels: board.labels });
+  const sketch = boardSketch(board, title);
   const told = h("p", { role: "status" });
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Part of the tree searched" });
   const details = h("div", { class: "card" });

@@ -31,10 +31,12 @@ from exactile.puzzle.puzzle import Omission, sorted_solution, with_pieces
 from exactile.render.board import (
     LatticeData,
     Numbered,
+    PaintData,
     PieceData,
     in_numbers,
     labels_data,
     lattice_data,
+    paint_data,
     pieces_data,
 )
 from exactile.render.paper import PALETTE
@@ -154,23 +156,6 @@ def news(search: Search) -> dict[str, Any]:
     }
 
 
-class PaintData(msgspec.Struct, frozen=True):
-    """The paint of the region and of the pieces, by the points of their units; see `Paint`."""
-
-    units: tuple[tuple[Point, str], ...] = ()
-    pieces: dict[str, tuple[tuple[Point, str], ...]] = {}
-    fits: dict[str, tuple[str, ...]] = {}
-
-
-def _paint_data(puzzle: Puzzle) -> PaintData:
-    paint = puzzle.paint
-    return PaintData(
-        tuple(paint.units.items()),
-        {name: tuple(own.items()) for name, own in paint.pieces.items()},
-        {name: tuple(goals) for name, goals in paint.fits.items()},
-    )
-
-
 class BoardData(msgspec.Struct, frozen=True, kw_only=True):
     """The data of a puzzle that the page needs to draw it, such as the region and the pieces."""
 
@@ -199,7 +184,7 @@ def board_data(puzzle: Puzzle) -> dict[str, Any]:
         "choices": omission.names if omission else (),
         "fixed": in_numbers(puzzle, puzzle.fixed),
         "crossing": puzzle.crossing,
-        "paint": _paint_data(puzzle),
+        "paint": paint_data(puzzle),
         "labels": labels_data(puzzle),
     }
 
