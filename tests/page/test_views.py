@@ -205,6 +205,14 @@ def test_the_search_is_watched_forth_and_back(page: Any) -> None:
     page.wait_for_selector("text=Node 65 ·")
 
 
+def test_a_node_is_as_deep_as_the_one_that_was_asked_for(page: Any) -> None:
+    visit(page, "/p/tetrasticks-5x5/watch")  # its first choice is the piece that is left out
+    page.wait_for_selector("text=Node 0 · Depth 0")
+    page.get_by_role("button", name="Next node there").click()
+    page.wait_for_selector("text=Depth 3")
+    assert page.locator(".trail li").count() == 3
+
+
 def test_the_unit_that_is_chosen_is_marked_on_the_board(page: Any) -> None:
     visit(page, "/p/pentominoes-6x10/watch")
     page.wait_for_selector("text=Node 0 ·")

@@ -73,11 +73,13 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
       ? "The search has ended"
       : position.solution
         ? "A solution"
-        : `Depth ${position.placed.length}`;
+        : `Depth ${way(position).length}`;
     told.textContent = `Node ${number(position.nodes)} · ${state} · ${number(position.found)} found before`;
     if (!running) say(told.textContent);
     details.replaceChildren(...explained(position));
   };
+  /** The levels above a position, each with its choice: a piece, or one that is left out. */
+  const way = ({ levels }: Position): Level[] => levels.filter(({ candidates }) => candidates.some((c) => c.state === "chosen"));
   /** The ways that are to be tried at a position, if it is not one to go back from. */
   const openAt = ({ levels }: Position): Level | null => {
     const last = levels[levels.length - 1];
@@ -155,9 +157,8 @@ export const showWatch: Tab = async (place, { board, asked }, signal) => {
     result.push(h("div", { class: "around", tabindex: 0, role: "group", "aria-label": "Tree" }, drawn));
     result.push(h("p", { class: "soft" }, "Gray: tried. Filled: the path to this node. Hollow: not tried yet."));
     result.push(h("h2", {}, "The path to this node"));
-    const way = position.levels.filter((level) => level.candidates.some((c) => c.state === "chosen"));
     const trail = h("ol", { class: "trail", tabindex: 0, "aria-label": "The path to this node" });
-    for (const level of way) {
+    for (const level of way(position)) {
       const at = level.candidates.findIndex((c) => c.state === "chosen");
       const piece = level.candidates[at]!.placement?.[0] ?? "nothing";
       trail.append(h("li", {}, `${level.item}: ${piece}, option ${at + 1} of ${level.candidates.length}`));
