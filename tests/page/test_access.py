@@ -21,6 +21,7 @@ VIEWS = [
     "/p/pentominoes-6x10?omit=X",
     "/p/soma-cube/play",
     "/p/tetrominoes-torus-5x4/count",
+    "/p/dominoes-16x16",
     "/p/mutilated-chessboard",
     "/p/calendar/play",
     "/p/soma-cube/watch",
