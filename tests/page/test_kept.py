@@ -116,6 +116,20 @@ def test_solutions_are_there_when_one_comes_back(page: Any) -> None:
     assert page.inner_text(".at") == "2 of 240"
 
 
+def test_all_solutions_are_not_compared_with_the_number_up_to_symmetry(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Count as different").select_option("all")
+    page.get_by_label("at most").fill("300")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=These are 300 solutions")
+    visit(page, "/p/soma-cube/play")
+    page.get_by_role("application").wait_for()
+    visit(page, "/p/soma-cube")
+    page.wait_for_selector("text=These are 300 solutions")
+    assert page.inner_text(".at") == "1 of 300 so far"
+
+
 def test_what_is_kept_of_a_search_outlives_limits_and_failures(page: Any) -> None:
     visit(page, "/p/soma-cube")
     page.get_by_role("button", name="Solve").click()

@@ -78,6 +78,8 @@ export interface Found {
   solutions: Placed[][];
   current: number;
   complete: boolean;
+  /** Up to what they are different: older versions did not keep it. */
+  sought?: string;
   words: string;
   /** The numbers of solutions up to symmetry, up to rotation, and in all, if they were counted. */
   numbers: [number, number, number] | null;

@@ -89,6 +89,8 @@ class Solving {
   /** What is kept of it has this name. */
   private readonly where: string;
   private keptAt = 0;
+  /** Up to what the solutions are different. */
+  private sought = "symmetry";
   /** The last status that is kept with the solutions. */
   private said = "";
   private counted: Found["numbers"] = null;
@@ -205,6 +207,7 @@ class Solving {
       solutions: whole ? this.solutions : this.solutions.slice(0, KEPT),
       current: Math.min(current, KEPT - 1),
       complete: complete && whole,
+      sought: this.sought,
       words: (words ?? this.said) + rest,
       numbers: this.numbers.childNodes.length ? this.counted : null,
     });
@@ -217,6 +220,7 @@ class Solving {
     if (!found || this.running) return false;
     this.solutions = found.solutions;
     this.complete = found.complete;
+    this.sought = found.sought ?? "symmetry";
     this.tell(found.words);
     if (found.numbers) this.explain(found.numbers);
     this.go(found.current);
@@ -332,6 +336,7 @@ class Solving {
     this.solutions = [];
     this.current = -1;
     this.complete = this.early = this.presented = false;
+    this.sought = this.upTo.value;
     this.show();
     const running = this.run("solve");
     const waiting = setTimeout(() => void this.first(), this.exhibit?.status === "open" ? 0 : EARLY);
@@ -503,7 +508,7 @@ class Solving {
     if (document.activeElement !== this.wanted) this.wanted.value = this.range.value; // else it is being typed
     this.range.disabled = this.wanted.disabled = total < 2;
     for (const saver of this.savers.slice(4)) saver.disabled = total === 0;
-    const all = this.upTo.value === "symmetry" && !this.complete ? this.exhibit?.count : null;
+    const all = this.sought === "symmetry" && !this.complete ? this.exhibit?.count : null;
     const more = this.complete ? "" : all && !this.early ? ` so far, ${number(all)} known` : " so far";
     this.at.textContent = total
       ? `${number(this.current + 1)} of ${number(total)}${more}`
