@@ -156,6 +156,7 @@ class Layers:
                 down += max(0.0, self._high - self._size[1] - CAPTION)
             else:
                 across, down = max(across, self._wide), down + self._high
+            across = max(across, GAP)  # a rod seen from its end is not wide
             scale = min((width - 2 * MARGIN) / across, self._tallest * width / down, LARGEST_UNIT)
             full = (count + beside) % columns == 0
             return round(float(scale) * (1.0 if full else UNEVEN), 6), columns, beside

@@ -12,7 +12,7 @@ import pytest
 
 import exactile
 from exactile.geometry import get_lattice, lattice_names
-from exactile.render import draw_text
+from exactile.render import draw_svg, draw_text
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
 from exactile.render.paper import EMPTY_FILL, INK, PALETTE, PAPER, Paper
@@ -123,6 +123,11 @@ def test_sticks_in_space_are_whole_in_the_layer_where_they_begin(name: str) -> N
     layers = Layers(cover, 640, TRIMETRIC, whole=TRIMETRIC, together=True)
     for mine in cover.units_of:
         assert {layers.level[unit] for unit in mine} == {min(layers.own[unit] for unit in mine)}
+
+
+def test_an_upright_stick_is_drawn_although_it_has_no_width() -> None:
+    stick = exactile.make_puzzle("space-monostick", lattice="cube-edges", units="0,0,1")
+    assert draw_svg(stick, exactile.solve_one(stick) or ()).startswith("<svg ")  # no warning
 
 
 @pytest.mark.parametrize(
