@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import tarfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import exactile
 from exactile.certificate.verify import verify
 from support.hands import own
 
@@ -100,6 +102,26 @@ def test_a_solution_is_chosen_by_its_number_and_by_keys(page: Any) -> None:
     two_frames = "new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)))"
     page.evaluate(two_frames)
     assert page.evaluate("scrollY") == 50
+
+
+@pytest.mark.parametrize(("most", "end"), [(20_000, "complete"), (30, "unknown")])
+def test_all_solutions_are_saved_and_whether_more_are_known(
+    page: Any, most: int, end: str, tmp_path: Path
+) -> None:
+    """Those of six by ten pentominoes are more than the largest request."""
+    visit(page, "/p/pentominoes-6x10")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Count as different").select_option("all")
+    page.get_by_label("at most").fill(str(most))
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=/All 9,356|These are 30/")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Solutions", exact=True).click()
+    saved.value.save_as(tmp_path / "all.jsonl")
+    puzzle = exactile.load("pentominoes-6x10")
+    found = [*exactile.read_solutions(tmp_path / "all.jsonl", puzzle)]
+    assert len({*found}) == len(found) == min(most, 9356)
+    assert (tmp_path / "all.jsonl").read_text("utf-8").endswith(f'{{"end":"{end}"}}\n')
 
 
 NO_ESTIMATE = """() => {

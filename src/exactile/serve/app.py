@@ -348,7 +348,11 @@ async def _body(request: Request, most: int) -> bytes:
             async for part in request.stream():
                 parts.append(part)
                 if sum(map(len, parts)) > most:
-                    raise HTTPException(413, f"A request has {most:,} bytes at most.")
+                    raise HTTPException(
+                        413,
+                        f"A request has at most {most:,} bytes: begin with `exactile serve "
+                        "--request SIZE` to allow more.",
+                    )
     except TimeoutError:
         raise HTTPException(408, "The request did not arrive in time.") from None
     except ClientDisconnect:

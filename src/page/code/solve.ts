@@ -23,6 +23,9 @@ const MEMORY = 250_000;
 const KEPT = 20_000;
 /** How many of them the browser keeps at most. */
 
+const PART = 500_000;
+/** About how long the solutions are that are sent to the server at once, in letters. */
+
 const PACE = 2000;
 /** Milliseconds between the times at which it keeps what a search has found. */
 
@@ -525,16 +528,27 @@ class Solving {
   }
 
   private async save(form: string): Promise<void> {
-    const text = await this.written(form);
-    const ending = form === "puzzler" ? "txt" : form;
-    download(`${this.board.facts.puzzle}.${ending}`, new Blob([text]));
+    const text = form === "jsonl" ? await this.allWritten() : await this.written(form);
+    download(`${this.board.facts.puzzle}.${form}`, new Blob([text]));
   }
 
   private async written(form: string): Promise<string> {
-    const shown = this.current >= 0 ? [this.solutions[this.current]!] : [];
-    const solutions = form === "jsonl" ? this.solutions : form === "toml" ? [] : shown;
-    for await (const { content } of ask("text", { ...this.asked, form, solutions })) return content.text;
-    return "";
+    const solutions = form !== "toml" && this.current >= 0 ? [this.solutions[this.current]!] : [];
+    return (await answer<{ text: string }>("text", { ...this.asked, form, solutions })).text;
+  }
+
+  /** All solutions as one file. They are sent in parts, as there is a limit to the size of a request. */
+  private async allWritten(): Promise<string> {
+    const { complete, solutions: [...all] } = this; // more may be found meanwhile
+    const some = Math.max(1, Math.floor(PART / JSON.stringify(all[0]).length));
+    let whole = "";
+    for (let from = 0; from < all.length; from += some) {
+      const part = { form: "jsonl", solutions: all.slice(from, from + some), complete };
+      const { text } = await answer<{ text: string }>("text", { ...this.asked, ...part });
+      const last = from + some < all.length ? text.lastIndexOf("\n", text.length - 2) + 1 : text.length;
+      whole += text.slice(from && text.indexOf("\n") + 1, last); // each part begins and ends with a line of its own
+    }
+    return whole;
   }
 
   private async savePng(): Promise<void> {

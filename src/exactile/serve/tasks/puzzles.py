@@ -18,7 +18,7 @@ from exactile.errors import ExactileError, FileError, NotFoundError, PuzzleError
 from exactile.files.puzzles import catalogue
 from exactile.files.puzzles.writer import document_text
 from exactile.files.reading import load
-from exactile.files.solution_files import write_solutions
+from exactile.files.solution_files import COMPLETE, write_solutions
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import as_tuples
 from exactile.geometry.lattice import Point
@@ -235,6 +235,7 @@ class TextWanted(PuzzleAsked, frozen=True, kw_only=True):
 
     form: str  # "toml", "svg", "jsonl" or "puzzler"
     solutions: tuple[tuple[Numbered, ...], ...] = ()  # the solutions; a drawing shows the first
+    complete: bool = False  # whether these are all that the search was for
 
 
 def text(asked: TextWanted, tell: Tell) -> None:
@@ -250,7 +251,8 @@ def text(asked: TextWanted, tell: Tell) -> None:
         written = draw_svg(puzzle, solutions[0] if solutions else ())
     elif asked.form in ("jsonl", "puzzler"):
         stream = StringIO()
-        write_solutions(puzzle, solutions, stream, asked.form)
+        end = COMPLETE if asked.complete else "unknown"
+        write_solutions(puzzle, solutions, stream, asked.form, lambda: end)
         written = stream.getvalue()
     else:
         raise PuzzleError(f"There is no format '{asked.form}' here.")
