@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from support.hands import own
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
@@ -26,6 +27,21 @@ GONE_ON = """() => {
 def first(page: Any) -> str:
     """Return the name on the first card of what was found."""
     return str(page.locator(".gallery .name >> visible=true").first.inner_text())
+
+
+def test_a_game_of_an_own_puzzle_is_continued_from_the_first_page(page: Any) -> None:
+    row = 'lattice = "square"\npieces = "I2, I3"\nregion.box = [5, 1]\n'
+    text = f"format = 1\n\n[puzzle.rows]\n{{}}{row}"
+    for title in ("", 'title = "My row"\n'):
+        visit(page, f"{own(text.format(title))}/play")
+        page.locator("[data-piece=I3]").click()
+        page.keyboard.press("r")
+        page.locator('[data-point="1,0"]').click(force=True)
+        page.wait_for_selector("text=This can still be finished in 1 way.")
+    visit(page, "/")
+    page.wait_for_selector(".card:has-text('rows')")
+    page.locator(".card:has-text('My row')").click()
+    page.wait_for_selector("[data-piece=I3].out")
 
 
 def test_a_game_has_begun_and_famous_puzzles_come_next(page: Any) -> None:

@@ -1,6 +1,6 @@
 // The front door: what this is, a game that has begun, famous puzzles, families, and ways on.
 
-import { answer, example, packed } from "./api";
+import { answer, example, packed, unpacked } from "./api";
 import { h, number, plural } from "./dom";
 import { apart } from "./drawing";
 import { begun, keptGame } from "./kept";
@@ -57,6 +57,14 @@ function card(href: string, image: HTMLElement, name: string, words: string): HT
   return h("li", {}, h("a", { class: "card", href }, image, h("span", { class: "name" }, name), h("span", { class: "soft" }, words)));
 }
 
+const OWN = "#/own/";
+
+/** The title of a puzzle of one's own, or else its name, from the text in its address. */
+async function titled(where: string): Promise<string> {
+  const text = await unpacked(where.slice(OWN.length)).catch(() => "");
+  return (/^title = "(.*)"$/m.exec(text) ?? /^\[puzzle\."?(.*?)"?\]$/m.exec(text))?.[1] ?? "A puzzle of your own";
+}
+
 /** What this is. */
 export const lead = (): HTMLElement =>
   h("p", { class: "lead" }, "Puzzles of pieces that fill a shape: play them, see every solution, or draw your own.");
@@ -73,13 +81,15 @@ export async function rest(all: Exhibit[]): Promise<HTMLElement[]> {
   const today = `#/own/${word}`;
   const calendarCard = (words: string) => card(`${today}/play`, calendarPicture(date), "Calendar", words);
   if (word) famous.splice(CALENDAR_AT, 0, calendarCard(`Today: ${dateInWords(date)}`));
-  const waiting = begun()
-    .flatMap((where) => {
+  const waiting = await Promise.all(
+    begun().map(async (where) => {
       if (where === today) return calendarCard("begun");
+      if (where.startsWith(OWN)) return card(`${where}/play`, h("span", { class: "none" }), await titled(where), "begun");
       const exhibit = known.get(decodeURIComponent(where.replace("#/p/", "")));
-      return exhibit ? card(`#/p/${exhibit.id}/play`, picture(exhibit), exhibit.title, "begun") : [];
-    })
-    .slice(0, LAST);
+      return exhibit && card(`#/p/${exhibit.id}/play`, picture(exhibit), exhibit.title, "begun");
+    }),
+  );
+  const last = waiting.filter((shown) => shown !== undefined).slice(0, LAST);
   const families = [...new Set(all.map((e) => e.family))].map((family) => {
     const own = all.filter((e) => e.family === family);
     const shown = own.find((e) => e.status === "exact" && e.count! > 0) ?? own[0]!;
@@ -88,8 +98,8 @@ export async function rest(all: Exhibit[]): Promise<HTMLElement[]> {
   const doors = DOORS.map(([query, words, behind]) =>
     h("a", { class: "door", href: `#/?${query}` }, words, " ", h("span", { class: "soft" }, number(all.filter(behind).length))),
   );
-  const games = waiting.length
-    ? [h("h2", {}, "Continue where you left off"), h("ul", { class: "gallery small" }, ...waiting)]
+  const games = last.length
+    ? [h("h2", {}, "Continue where you left off"), h("ul", { class: "gallery small" }, ...last)]
     : [];
   return [
     ...games,
