@@ -57,10 +57,10 @@ def test_everything_that_a_player_does_has_its_key(page: Any) -> None:
     page.keyboard.press("Enter")
     hand = page.get_by_role("img", name="F, in the hand")
     seen = {hand.inner_html()}
-    for key in ("r", "f"):
+    for key in ("r", "f", "R"):  # also while Caps Lock is on
         page.keyboard.press(key)
         seen.add(hand.inner_html())
-    assert len(seen) == 3
+    assert len(seen) == 4
     page.get_by_role("application").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")

@@ -47,10 +47,11 @@ export function motions(lattice: Lattice, piece: Piece): Map<string, Matrix> {
 
 const KEYS: Record<string, string> = { r: "Turn", f: "Flip", x: "Turn about x", y: "Turn about y", z: "Turn about z" };
 
-/** The motion that belongs to a key, if a piece has it. */
+/** The motion that belongs to a key, in upper or lower case, if a piece has it. */
 export function motionOf(lattice: Lattice, piece: Piece, key: string): Matrix | undefined {
   const all = motions(lattice, piece);
-  return all.get(KEYS[key] ?? "") ?? (key === "r" ? all.get(KEYS["z"]!) : undefined);
+  const low = key.toLowerCase();
+  return all.get(KEYS[low] ?? "") ?? (low === "r" ? all.get(KEYS["z"]!) : undefined);
 }
 
 /** A piece after a motion, and where one of its units has come to in the new order. */
