@@ -5,17 +5,19 @@ from __future__ import annotations
 import rich_click as click
 from click.shell_completion import shell_complete
 
+from exactile.cli import options
 from exactile.cli.words import VARIABLE
 
 
 @click.command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]")
-@click.option("--json", "as_json", is_flag=True, help="With `options`, print JSON.")
+@options.as_json
 def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """Show the help of COMMAND, or list the commands.
 
     `exactile help options` lists the rarely needed options, which other help pages leave out. They
-    are set by --set NAME=VALUE, or by the environment variable EXACTILE_SET.
+    are set by --set NAME=VALUE, or by the environment variable EXACTILE_SET. --json is only for
+    this list.
     """
     from exactile.cli.main import run
 

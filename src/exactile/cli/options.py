@@ -578,8 +578,7 @@ OWN: dict[str, dict[str, str]] = {
         "use one, and other solvers decide.",
     },
     "sudoku": {
-        "time_limit": "Stop the search for each sudoku after this time. By default, there is no "
-        "limit.",
+        "time_limit": "Stop each search after this time. By default, there is no limit.",
         "find_all": "List all solutions of each sudoku.",
         "limit": "List at most N solutions of each sudoku.",
     },

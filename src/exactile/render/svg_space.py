@@ -66,13 +66,12 @@ CAPTION = 0.55
 class Layers:
     """The layers of a region in space, each with its own place on one sheet.
 
-    A layer consists of a floor and the units that stand on it; with `halves`, the floor and the
-    upright units are separate layers.
+    A layer consists of a floor and the units that stand on it.
 
     - `cover`: the solution.
     - `width`: width of the sheet in pixels.
     - `axes`: directions of the axes of space on the sheet.
-    - `halves`: whether upright units form layers of their own.
+    - `halves`: whether upright units form layers of their own, apart from the floors.
     - `whole`: directions of the axes in a picture of the whole solution, which precedes the layers
       if there are several; None for no such picture.
     - `together`: whether all units of a piece are drawn in its lowest layer.

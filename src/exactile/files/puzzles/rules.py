@@ -45,7 +45,8 @@ def read_open(
             inside = region.index(np.array(rule.units, dtype=np.int64))
             optional[inside[inside >= 0]] = True
             region = Region(region.lattice, region.places, optional, region.wrap)
-            rules.append(in_region(rule, region))
+            if (kept := in_region(rule, region)) is not None:
+                rules.append(kept)
     return tuple(rules), region
 
 
