@@ -172,7 +172,7 @@ def locked(descriptor: int) -> bool | None:
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except (BlockingIOError, PermissionError):  # it is held by another process
         return False
     except OSError:
         return None

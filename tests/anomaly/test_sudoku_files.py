@@ -54,8 +54,8 @@ CASES = [
     ),
     (
         "0,0,0,1\n0,1,0,0\n",
-        'line 1: "0" is a single cell: write the cells of a row without commas or semicolons, '
-        "which begin remarks.",
+        'line 1: "0" is a single cell, not a sudoku. Write the cells of a row without '
+        "commas or semicolons: these begin remarks.",
     ),
     (
         "\n".join(["123456789"] * 8) + "\n\n" + "\n".join(["." * 9] * 9),

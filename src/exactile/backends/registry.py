@@ -79,16 +79,16 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
     (('dlx', 'memo'), ('sat', 'auto'))
     """
     name, settings = parsed(spec)
-    if settings.get(METHOD) in ("memo", "frontier") and name != plugins.DEFAULT_BACKEND:
-        raise BackendError(
-            f"The backend {name} lists solutions: leave '+{METHOD}={settings[METHOD]}' out, or "
-            f"write {plugins.DEFAULT_BACKEND} in place of {name}."
-        )
     own = settings.pop(METHOD, method)
     if method not in ("", "auto", own):
         raise BackendError(
             f"'{spec}' counts by the method '{own}', but the method '{method}' is asked for: leave "
             "one out."
+        )
+    if own in ("memo", "frontier") and name != plugins.DEFAULT_BACKEND:
+        raise BackendError(
+            f"The backend {name} lists solutions: leave it or the method '{own}' out, or write "
+            f"{plugins.DEFAULT_BACKEND} in its place."
         )
     return name + VariantName(name, settings).words, own
 

@@ -113,6 +113,11 @@ def _require_right(run: StoredRun, rows: Assignments) -> None:
         wrong = first_fault(run.case.checker, run.case.decoder, rows)
     except IndexError:
         wrong = 0, ["it has an option that does not exist"]
+    if wrong is not None and run.record.model != run.case.digest:
+        raise FileError(
+            f"{run.store.path}: run {run.number} was begun with another model of its puzzle, by "
+            "another version of exactile: search again."
+        )
     if wrong is not None:
         raise FileError(
             f"{run.store.path}: the store is damaged: a solution of run {run.number} is wrong: "

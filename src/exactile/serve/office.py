@@ -109,6 +109,9 @@ def perform(part: tuple[str, bytes], tell: Tell[Event], store: str = "") -> None
         tell(failed("The request is nested too deeply."))
 
 
+LAST = ("answer", "error")
+"""Kinds of events after which a task does nothing more: they are not lost at the time limit."""
+
 END: Event = ("end", b"{}")
 """The last event of a task that was finished. A stream without it was broken off."""
 
@@ -242,7 +245,7 @@ class _Process:
             if isinstance(message, Death):
                 yield failed(_cause(message))
                 return
-            if CLOCK.now() > deadline:
+            if CLOCK.now() > deadline and (message is None or message[0] not in LAST):
                 yield failed(f"It was stopped after {seconds:,.0f} seconds, the limit here.")
                 return
             yield None if self._warming else message

@@ -62,7 +62,9 @@ const OWN = "#/own/";
 /** The title of a puzzle of one's own, or else its name, from the text in its address. */
 async function titled(where: string): Promise<string> {
   const text = await unpacked(where.slice(OWN.length)).catch(() => "");
-  return (/^title = "(.*)"$/m.exec(text) ?? /^\[puzzle\."?(.*?)"?\]$/m.exec(text))?.[1] ?? "A puzzle of your own";
+  const title = /^title = (".*")$/m.exec(text)?.[1];
+  if (title) return JSON.parse(title) as string;
+  return /^\[puzzle\."?(.*?)"?\]$/m.exec(text)?.[1] ?? "A puzzle of your own";
 }
 
 /** What this is. */

@@ -167,8 +167,8 @@ class Assembler:
             return length == self.size**2
         if length == 1:
             raise self.place(line.number).error(
-                f"{shown(line.cells)} is a single cell: write the cells of a row without commas or "
-                "semicolons, which begin remarks."
+                f"{shown(line.cells)} is a single cell, not a sudoku. Write the cells of a row "
+                "without commas or semicolons: these begin remarks."
             )
         if length <= LARGEST:
             return False

@@ -156,7 +156,8 @@ class ForeignPuzzles:
 
         Raise FileError unless exactly one of the puzzles has stored solutions.
         """
-        pairs = zip(self.foreign.puzzles, self.foreign.solutions, strict=False)  # or no solutions
+        stored = self.foreign.solutions or [[]] * len(self.foreign.puzzles)
+        pairs = zip(self.foreign.puzzles, stored, strict=True)
         found = [pair for pair in pairs if pair[1]]
         if not found:
             raise FileError(f"{self.name}: no solutions are stored in it.")

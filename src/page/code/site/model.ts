@@ -48,8 +48,8 @@ export function lower(statement: Statement, lattice: FullLattice): Lowered {
   if (tries > MOST_TRIES) throw tooLarge(statement);
   const rows: Int32Array[][] = [];
   let total = 0;
-  for (const own of shapes) {
-    rows.push(placements(own, statement, lattice, grid));
+  for (const [k, own] of shapes.entries()) {
+    rows.push(pieces[k]!.upper ? placements(own, statement, lattice, grid) : []);
     total += rows.at(-1)!.length;
     if (total > MOST_OPTIONS) throw tooLarge(statement);
   }
