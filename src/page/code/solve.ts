@@ -247,7 +247,7 @@ class Solving {
   async receive(solution: Placed[]): Promise<void> {
     const fixed = new Set(this.board.fixed.map(([, units]) => key(units)));
     const placed = solution.filter(([, units]) => !fixed.has(key(units)));
-    this.tell("Checking the solution that came with the address …");
+    this.tell("Checking the solution in the address …");
     try {
       const { solved } = await answer<{ solved: boolean }>("finish", { ...this.asked, placed }, this.left.signal);
       if (!solved) throw new Error("What came with the address is not a solution.");
