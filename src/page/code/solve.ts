@@ -45,18 +45,14 @@ const SECONDS = 600;
 
 const EARLY = 1500;
 /** Milliseconds without a solution after which one is looked for by other ways, too. */
-
 const EARLY_SECONDS = 120;
-
 const INTERRUPTED = "The search was interrupted: Solve begins it again.";
-
 const OTHERS = "Proofs, explanations, other solvers and long searches need exactile serve.";
 
 const WHY_SECONDS = 20;
 /** A picture of why there is no solution is looked for so long, unasked. */
 
 export const showSolve: Tab = async (place, puzzle, signal) => show(place, puzzle, signal, false);
-
 export const showCount: Tab = async (place, puzzle, signal) => show(place, puzzle, signal, true);
 
 async function show(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, counting: boolean): Promise<void> {
@@ -71,9 +67,6 @@ async function show(place: HTMLElement, puzzle: Puzzle, signal: AbortSignal, cou
   else if (await view.again()) return;
   else if (await refuted(puzzle)) void view.run("why", { time_limit: WHY_SECONDS });
 }
-
-/** A site without a server says this of puzzles that it cannot check. */
-const ELSEWHERE = "exactile serve";
 
 class Solving {
   readonly element: HTMLElement;
@@ -253,9 +246,10 @@ class Solving {
       if (!solved) throw new Error("What came with the address is not a solution.");
       this.present(solution, "This solution came with the address. Solve finds the others.");
     } catch (error) {
-      if (this.left.signal.aborted || this.running) return;
       const why = (error as Error).message;
-      if (why.includes(ELSEWHERE)) this.present(solution, `This came with the address, and is not checked. ${why}`);
+      if (this.left.signal.aborted || this.running) return;
+      // A site without a server names the server where it cannot check.
+      if (why.includes("exactile serve")) this.present(solution, `This came with the address, and is not checked. ${why}`);
       else this.tell(why, true);
     }
   }
