@@ -209,7 +209,7 @@ def form_of(
       chooses it.
 
     Raise click.UsageError if the extension contradicts the requested format, or if no choice has
-    this extension.
+    this extension; for unknown extensions see `FITTING`.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')

@@ -280,7 +280,7 @@ def name_of(problem: PegProblem) -> str:
 
 
 def verdict(outcome: PlayOutcome) -> str:
-    """Return in a few words why no solution is shown: there is none, or the search was stopped."""
+    """Return in a few words why no solution is shown: there is none, or none was found."""
     if outcome.status is Status.UNSOLVABLE:
         kinds = list(dict.fromkeys(reason.kind for reason in outcome.reasons))
         return f"no solution ({', '.join(kinds)})"

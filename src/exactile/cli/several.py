@@ -175,7 +175,7 @@ class TableRow:
 
     @property
     def stopped(self) -> str | None:
-        """Why the search is unfinished, such as ``time limit``; None if it is finished."""
+        """What cut the search short, such as ``time limit``; None if nothing or a solution limit."""
         why = getattr(self.answer, "stopped", None)
         return None if why == SOLUTION_LIMIT else why
 
@@ -462,10 +462,9 @@ def _document(
 def _summary(rows: Sequence[TableRow], number: int) -> str:
     """Return the last line of a table: how many puzzles have each outcome.
 
-    If all puzzles have the outcome ``described``, the line has only their number.
-    If there are several rows, all with complete counts, the line also has the total, the smallest
-    and the largest number of solutions. `number`: number of puzzles, including those that have no
-    row after Ctrl-C.
+    If all rows have the outcome ``described``, the line has only the number of puzzles. If there
+    are several rows, all with complete counts, it also has the total, the smallest and the largest
+    number of solutions. `number`: number of puzzles, including those that have no row after Ctrl-C.
     """
     outcomes = [row.outcome for row in rows]
     numbers = {word: outcomes.count(word) for word in outcomes}

@@ -213,7 +213,7 @@ class SolveEach:
         )
 
     def _beside(self, text: str) -> None:
-        """Print text of the table on stderr, because stdout is for solutions; skip with --quiet."""
+        """Print text of the table on stderr, unless --quiet is given: stdout is for solutions."""
         if not self.settings.quiet:
             click.echo(text, err=True, nl=False)
 

@@ -75,7 +75,7 @@ def apart_by(*, rotations: bool) -> Apart:
 
 @dataclass(frozen=True)
 class KeptSearch:
-    """A search of a puzzle that is kept in a store.
+    """A search that is kept in a store: its puzzle, its settings and the store.
 
     `method`: how a count is made. `most`: largest number of solutions; None for all. `apart`: the
     moves by which solutions are taken apart; None if they are not taken apart.
@@ -212,7 +212,7 @@ def chosen_search(
     """Return the run whose number `chosen_run` returns for the same arguments.
 
     If the catalogue has an equal puzzle with the same name, the run gets that puzzle, because a
-    store keeps neither published numbers nor the box of a torus.
+    store keeps neither published numbers nor the box in which a torus is drawn.
     """
     from exactile.files.puzzles import catalogue
     from exactile.runs.run import StoredRun

@@ -245,7 +245,7 @@ def _write(path: str, found: list[Finding]) -> None:
 
 
 def _none(puzzle: Puzzle, symmetric: int) -> str:
-    """Return the message that the pieces of a puzzle can cover no region of the requested size."""
+    """Return the message that no requested region has an area that the pieces can cover."""
     least = sum(piece.lower * piece.order for piece in puzzle.pieces)
     most = sum(piece.upper * piece.order for piece in puzzle.pieces)
     units = f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -364,7 +364,7 @@ class Command(click.RichCommand):
                     _require(ctx, rule)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Read the puzzle, and run the command with the time that is then left of its limit."""
+        """Read the puzzle, and run the command; reading counts toward the time limit."""
         begun, given = CLOCK.now(), ctx.params
         given.pop("settings", None)
         for gather in self.gather:

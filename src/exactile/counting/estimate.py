@@ -113,7 +113,8 @@ def estimate(
         Requested half-width of the confidence interval, as a fraction of the estimate: 0.05 for
         5 %. None requests no precision.
     workers
-        Number of threads. The estimate does not depend on it, unless there is a time limit.
+        Number of threads. The estimate does not depend on it, unless there is a time limit or
+        memory is short.
     memory_limit
         Bytes for states, by default `Tuning.memory_bytes`.
     watch
@@ -125,6 +126,8 @@ def estimate(
         If an argument is out of range.
     CountingError
         If the sampled frontier needs too much memory, or `states` is too large.
+    ModelError
+        If the model of the puzzle would be too large.
     Interrupted
         After Ctrl-C, if the dives are done; it has the answer so far.
     UnfinishedError

@@ -45,7 +45,7 @@ class Kept(Protocol):
         """Count the solutions with each option for about `seconds`; return whether all are done."""
 
     def tallies(self) -> npt.NDArray[np.uint32]:
-        """Return the number of solutions that contain each option, as a row of 32-bit limbs.
+        """Return a row of limbs for each option: the number of solutions that contain it.
 
         `tally` must have returned True before.
         """

@@ -184,9 +184,9 @@ class Overtaking:
     def _left(self, nodes: int, done: float) -> float:
         """Return the estimated number of nodes that are left.
 
-        The rest is assumed to take as many nodes for each fraction of the tree as the search so
-        far, or as the stretch in which the nodes last doubled if that took more: the first few
-        nodes may have completed a large fraction.
+        Equal fractions of the tree are assumed to take equal numbers of nodes: as many as on
+        average so far, or, if that is more, as many as while the number of nodes last doubled. The
+        first few nodes may have completed a large fraction.
         """
         if nodes >= 2 * self._mark[0]:
             self._nodes_a_part = _ratio(nodes - self._mark[0], done - self._mark[1])

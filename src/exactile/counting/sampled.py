@@ -179,7 +179,8 @@ class SampledFrontier:
         The same seed, number of states and number of runs give the same estimate, unless there is a
         time limit.
     workers
-        Number of threads, each for one run; the estimate does not depend on it.
+        Number of threads, each for one run. The estimate does not depend on it, unless there is a
+        time limit or memory is short.
     switches
         Which ways to reduce the error are used.
     traced
@@ -235,8 +236,8 @@ class SampledFrontier:
         Parameters
         ----------
         limits
-            When to stop. Unless `states` is given or `to` is reached, all of a time limit is used
-            for better estimates.
+            When to stop. Unless `states` is given, most of a time limit is used for better
+            estimates, until `to` is reached or the number is exact.
         states
             Number of states kept at each level. By default, it grows from stage to stage if there
             is a time limit or `to`; otherwise there is one stage of `USUAL_STATES`.

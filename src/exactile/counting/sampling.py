@@ -69,6 +69,8 @@ def sample(
         found no solution although there may be some.
     PuzzleError
         If `states` is given without `about`, or an argument is out of range.
+    ModelError
+        If the model would be too large.
 
     Examples
     --------

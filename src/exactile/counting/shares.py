@@ -71,7 +71,7 @@ class ShareTally:
     def _by_omission(self, rows: Assignments) -> list[tuple[str, Mask]]:
         """Return each set of pieces that some of the solutions leave out: its name, and a mask.
 
-        For the name see `_omitted`: sets that are images of each other have the same one. The mask
+        For the name see `_omitted`: sets that are images of each other have the same name. The mask
         selects the rows that leave out this set.
         """
         model = self._case.model

@@ -88,7 +88,10 @@ def count(
         If there is no such method or option, a limit is not positive, `limits` are given together
         with a time limit, or a solution limit is given.
     BackendError
-        If there is no such backend, it names a different method than `method`, or it fails.
+        If there is no such backend, if it fails, if it names a method that differs from `method`,
+        or if it only lists but `method` is ``"memo"`` or ``"frontier"``.
+    ModelError
+        If the model would be too large.
     CheckFailedError
         If a backend returns a wrong solution, which is a bug.
     Interrupted

@@ -1,8 +1,8 @@
 """Isometries of a lattice as integer matrices, applied to whole arrays of points.
 
 A lattice is a set of integer points, so an isometry is an integer matrix followed by a translation
-by multiples of the lattice's period. Everything here works on arrays of shape
-``(..., n, d)``: the last axis holds coordinates, the one before it the points of one set.
+by multiples of the lattice's period. Sets of points are arrays of shape ``(..., n, d)``: the last
+axis holds coordinates, the one before it the points of one set.
 """
 
 from __future__ import annotations

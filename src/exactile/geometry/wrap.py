@@ -47,9 +47,9 @@ class Wrap:
     coordinate. `glide`: the matrix of a reflection, and a shift. The shift moves points along the
     mirror and is also a multiple of the period. Each class of identified points has a
     representative: see `reduce`. Raise GeometryError if there is neither a translation nor a glide,
-    if translations are not independent, if dimensions differ, if the matrix is not a reflection or
-    does not preserve the group of translations, or if a motion other than the identity would fix a
-    point.
+    if translations are not independent, if dimensions differ, if the matrix is the identity, is not
+    its own inverse, or does not preserve the group of translations, or if a motion other than the
+    identity would fix a point.
 
     Examples
     --------

@@ -76,7 +76,7 @@ def format_of(name: str, data: bytes) -> str:
 
     The format is a key of `PUZZLES`, ``"solutions"``, ``"json"``, or ``"xcc"`` if nothing else
     fits. Raise FileError for a puzzle file of this package, which needs no conversion, and for
-    formulas, pictures and compressed models, which cannot be read.
+    files that are only written, such as formulas and pictures.
 
     >>> format_of("a.txt", b"# two dominoes\nD:xDim=2:yDim=2"), format_of("b.dlx", b"a b")
     ('polycube', 'xcc')
@@ -231,9 +231,9 @@ def import_file(
     Raises
     ------
     FileError
-        If there is no such file or format, or the file is damaged, needs no conversion, or has
-        solutions of a puzzle that is not in the catalogue. A damaged solution file raises it only
-        when the solutions are written.
+        If there is no such file or format, or if the file is damaged, needs no conversion, is a
+        formula or a picture, or has solutions but does not name a puzzle of the catalogue. A
+        damaged solution file raises it only when the solutions are written.
     PuzzleError
         If the file states an impossible puzzle.
 
@@ -301,6 +301,8 @@ def write_puzzle_as(puzzle: Puzzle, path: str | PathLike[str], form: str) -> Non
     ------
     FileError
         If there is no such format, or it cannot express the puzzle.
+    OSError
+        If the file cannot be written.
 
     Examples
     --------

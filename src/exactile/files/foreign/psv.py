@@ -183,9 +183,8 @@ class _PsvReader:
     def _cell(self) -> Cell:
         """Take and return a cell: ``(x,y)``, in space ``(x,y,z)``, or ``(x,y:kind)``.
 
-        The kind is required if the grid has several.
-
-        Raise FileError if the next words are not a cell.
+        The kind is required if the grid has several kinds. Raise FileError if the next words are
+        not a cell.
         """
         tokens = self.tokens
         tokens.take("(")

@@ -331,8 +331,8 @@ def write_exact_cover(
     covered any number of times. Items with the upper bound 0 are omitted, together with the options
     that contain them.
 
-    `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; by default a letter
-    or digit. `comments`: written at the top. Raise ModelError if a color has no usable name.
+    `output`: a text stream. `colors`: ``colors[k - 1]`` is the name of color k; for the default see
+    `color_names`. `comments`: written at the top. Raise ModelError if a color has no usable name.
 
     >>> import sys
     >>> model = Model.of_options([[0, 1], [1]], [0, 2], [1, 3], colors=[{0: 1}, {}])

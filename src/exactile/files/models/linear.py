@@ -454,7 +454,7 @@ def write_asp(
 ) -> None:
     """Write an ASP program whose answer sets are the solutions.
 
-    The program consists of facts about options and items, and one constraint for all items.
+    The program has facts about options and items, a choice rule, and one constraint for all items.
     ``has(O,I)``: option O contains item I but gives it no color; O and I count from 1.
     ``paint(O,I,C)``: the option gives the item color C. ``item(I,L,U)``: the bounds of the item are
     L and U. ``x(O)``: the option is chosen. Items whose bounds always hold are omitted.

@@ -93,8 +93,8 @@ class Document:
     def header(self, name: str) -> PuzzleTable:
         """Return the table of a puzzle, with its keys and types checked.
 
-        `name`: the identifier. Raise FileError if the table is wrong. The region is checked only
-        when the puzzle is built.
+        `name`: the identifier. Raise FileError if the table is wrong, KeyError if there is none.
+        The region is checked only when the puzzle is built.
         """
         return self._place(name).convert(self.tables[name], PuzzleTable)
 
@@ -235,7 +235,8 @@ def make_puzzle(
         The value of ``pieces`` in puzzle files, such as the name of a set, or ``"30xdomino, X"``.
     lattice
         By default, ``square``, or ``cube`` for a box with three sizes; if that lattice does not
-        have the pieces, the only lattice that has them.
+        have the pieces, the only lattice that has them. Required if pieces are stated by ``cells``
+        or ``orders``.
     name
         Identifier of the puzzle.
     **keys

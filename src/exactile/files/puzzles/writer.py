@@ -99,6 +99,8 @@ def write_puzzles(
     ------
     FileError
         If there is no puzzle, if a name or alias is used twice, or if `puzzle_text` raises it.
+    OSError
+        If the file cannot be written.
 
     Examples
     --------
