@@ -40,7 +40,7 @@ _open: WeakValueDictionary[int, Closing] = WeakValueDictionary()
 
 @atexit.register
 def _close_all() -> None:
-    """Call `close_soon` of each object for which `close_at_exit` was called, in that order.
+    """Call `close_soon` of each object for which `close_at_exit` was called, in the same order.
 
     Exceptions are ignored.
     """

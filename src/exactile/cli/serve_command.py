@@ -135,9 +135,9 @@ def _is_store(reference: str) -> bool:
 
 
 def _opened(reference: str) -> str:
-    """Return a puzzle in the form for the page: its id, or else the text of a puzzle file.
+    """Return a puzzle as the page takes it: its id if the catalogue has it, else a puzzle file.
 
-    The id is returned if the catalogue has the puzzle. Errors are those of `load`.
+    The file is returned as text. Errors are those of `load`.
     """
     from exactile.files.puzzles import catalogue
     from exactile.files.puzzles.writer import document_text

@@ -175,7 +175,7 @@ class TableRow:
 
     @property
     def stopped(self) -> str | None:
-        """What cut the search short, such as ``time limit``; None if nothing or a solution limit."""
+        """What cut the search short, such as ``time limit``, except a solution limit; else None."""
         why = getattr(self.answer, "stopped", None)
         return None if why == SOLUTION_LIMIT else why
 

@@ -130,7 +130,7 @@ A command that is not listed has only its own options, and no --set.
 
 
 class Rule(NamedTuple):
-    """Options of some commands that exclude each other, or that need another option.
+    """Options that exclude each other in some commands, or that need another option there.
 
     Each field except `why` is a string of words with blanks in between. A word is the name of a
     command or option, ``name=value|value`` for an option with one of these values, or ``word&word``

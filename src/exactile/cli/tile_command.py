@@ -349,7 +349,7 @@ def _uses(answer: TilingAnswer) -> str:
 
 
 def _periods(answer: TilingAnswer) -> list[str]:
-    """Return a line about the least number of copies in a period, or a lower bound above 1.
+    """Return a line with the least number of copies in a period, or with a lower bound above 1.
 
     Return no line if the least number is 1, if no bound above 1 is known, if there are several
     prototiles, or if the prototile does not tile.

@@ -154,7 +154,7 @@ class Line:
         self._live: Live | None = None
 
     def due(self) -> bool:
-        """Return whether the line is shown at all and its last update is long enough ago."""
+        """Return whether the line is shown and was not updated in the last `INTERVAL` seconds."""
         return self._on and CLOCK.now() - self._last > self.INTERVAL
 
     def show(self, text: str) -> None:

@@ -349,7 +349,7 @@ class Frontier(Method):
         )
 
     def _by_difference(self, best: Built, built: list[tuple[float, Order]]) -> list[Order]:
-        """Return orders for a second count, which confirms the first; perhaps none.
+        """Return orders for a second count, which is to confirm the first; the list may be empty.
 
         `built` has the orders with an automaton, each with its bound. Leave out the order of `best`
         and, if possible, orders with nearly the same bound: these are likely to be images of that

@@ -42,7 +42,7 @@ class Kept(Protocol):
         """Return the solutions with these numbers, one in each row, padded with -1."""
 
     def tally(self, seconds: float) -> bool:
-        """Count the solutions with each option for about `seconds`; return whether all are done."""
+        """Count solutions by option for about `seconds`; return whether all are counted."""
 
     def tallies(self) -> npt.NDArray[np.uint32]:
         """Return a row of limbs for each option: the number of solutions that contain it.

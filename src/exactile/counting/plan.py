@@ -150,8 +150,8 @@ class Overtaking:
     """Decides when a memo or a frontier takes over from a search that lists solutions.
 
     A frontier is tried once. Memos are tried if `pays` returns True: repeatedly, with more and more
-    states. The limit of states is proportional to the number of nodes visited so far, or to the
-    estimated number of nodes left if that is larger. The estimate is poor at first.
+    states. The limit of states is proportional to the number of nodes visited so far or, if that is
+    larger, to the estimated number of nodes left. The estimate is poor at first.
     """
 
     def __init__(self, case: Case) -> None:

@@ -24,7 +24,7 @@ Run = _native.SampledRun | _native.GuidedRun
 
 @dataclass
 class Stage:
-    """Independent runs of a sampled frontier that keep the same number of states at each level.
+    """Independent runs of a sampled frontier; all keep the same number of states at each level.
 
     `states`: largest number of states at each level. `values`: the results of the runs; 0 for a run
     that did not reach the end. `seconds`: time that the runs took, side by side.

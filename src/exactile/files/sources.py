@@ -114,7 +114,7 @@ class Place:
         return Place(self.file, key if self.key else key.removeprefix("."))
 
     def _check_entries(self, value: Any, kind: type[msgspec.Struct], tokens: list[str]) -> None:
-        """Raise FileError for the wrong entry of a table to which a path leads by ``[...]``."""
+        """Raise FileError for the wrong entry of a table, whose key a path states as ``[...]``."""
         if "[...]" in tokens:
             before = tokens[: tokens.index("[...]")]
             _, annotation = _follow(kind, before)

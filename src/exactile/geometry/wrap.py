@@ -194,7 +194,7 @@ class Wrap:
         return bool((matrix @ mirror == mirror @ matrix).all())
 
     def kept_shifts(self, matrix: Matrices, shifts: Points) -> Points:
-        """Return those of `shifts` with which a matrix maps identified points to identified points.
+        """Return those of `shifts` whose isometry with a matrix keeps identified points identified.
 
         `matrix`: one that is `kept_by` the wrap. `shifts`: shape ``(n, d)``.
 

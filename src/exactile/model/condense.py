@@ -182,7 +182,7 @@ class CountProblem:
         return condensed
 
     def condensed(self) -> Iterator[CountProblem]:
-        """Yield two problems: without items that exclude nothing, then also without equal items."""
+        """Yield the problem without items that exclude nothing, then also without equal items."""
         problem = self._only(~(self._unreachable() | implied(self, self.upper > 1)))
         yield problem
         yield problem._without_twins()

@@ -41,7 +41,7 @@ Placed = tuple[str, list[list[int]]]
 
 
 class OrbitOptions(NamedTuple):
-    """One option of each orbit: the puzzle's symmetries permute the options with a certain item.
+    """One option of each orbit; the orbits consist of the options with a certain item.
 
     `item` is the name of the item, empty if no symmetry could be used. `options` has the indices of
     the options, and `sizes` the size of each orbit. The model excludes the other options with the
