@@ -305,7 +305,7 @@ class ClauseWriter:
     def flat(self) -> Ints:
         """Return the literals of all clauses, each clause ended by 0.
 
-        Of equal clauses of the pairwise encoding, one is kept.
+        Clauses that the pairwise encoding made several times are kept once.
         """
         if self._pairs:
             codes = np.unique(np.concatenate(self._pairs))
@@ -335,7 +335,7 @@ class ClauseWriter:
             self.at_most.append((-literals, len(literals) - low))
 
     def at_most_one(self, literals: Ints) -> None:
-        """Require that at most one of the literals is true."""
+        """Require that at most one of the literals, all of them positive, is true."""
         n = len(literals)
         if n <= FEW or self.encoding in ("pairwise", "native"):
             self._pairwise(literals[None])

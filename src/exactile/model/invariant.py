@@ -77,7 +77,7 @@ def _least_of_orbits(image: Longs) -> Longs:
 
 
 def classes(action: Action) -> list[tuple[int, int]]:
-    """Return, for each conjugacy class of symmetries, the number of one member and the size.
+    """Return a member of each conjugacy class of symmetries, as its number, and the class's size.
 
     Conjugate symmetries fix the same number of solutions. Proper and improper symmetries are in
     different classes, even if they act alike.

@@ -1,7 +1,7 @@
 """A model as linear constraints over variables 0..1.
 
-The variables are one for each option, then one for each color of an item: 1 if a chosen option
-gives the item that color, else 0. The solutions of the model correspond one to one to those of the
+There is a variable for each option, then one for each color of an item, which is 1 if a chosen
+option gives the item that color. The solutions of the model correspond one to one to those of the
 constraints.
 """
 
@@ -22,9 +22,9 @@ class Rows:
 
     `variables`: number of variables, options first, then colors. Row r has the variables
     ``members[first[r]:first[r + 1]]``, counted from 0, each with a coefficient 1 or -1 from
-    `signs`. An entry of `upper` may be `NO_BOUND`. `names`: ``i3`` for the third item; ``c1``,
-    ``c2``, ... for the meaning of colors; ``never`` for the row that fixes an additional variable
-    at 0.
+    `signs`. An entry of `upper` may be `NO_BOUND`. `names`: the names of the rows: ``i3`` for the
+    third item; ``c1``, ``c2``, ... for the meaning of colors; ``never`` for the row that fixes an
+    additional variable at 0.
     """
 
     variables: int

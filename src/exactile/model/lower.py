@@ -234,9 +234,9 @@ def _all_placements(puzzle: Puzzle, pulse: Callable[[], None]) -> list[Longs]:
 
 
 def _tries(puzzle: Puzzle) -> int:
-    """Return in how many ways the first unit of an aspect can be moved to a unit of the region.
+    """Return the number of pairs of an aspect and a place in the region for its first unit.
 
-    It can be moved to the units of its own type. All aspects of all pieces are counted.
+    The place must be a unit of the same type. The aspects of all pieces are counted.
     """
     places = np.bincount(puzzle.region.types, minlength=len(puzzle.lattice.origins))
     return sum(
@@ -447,10 +447,10 @@ def _kinds(lattice: Lattice) -> list[tuple[tuple[int, ...], int | None]]:
 def unbalanced(model: Model) -> int | None:
     """Return the index of a shade that proves that there is no solution; None if no shade does.
 
-    A shade gives weights to the units. The placements of a solution must have the same total weight
-    as all required units. There is no solution if no choice of placements within the bounds of the
-    pieces has this weight. The result is also None if some option does not belong to exactly one
-    piece.
+    A shade gives weights to the units; here optional units weigh 0. The placements of a solution
+    must have the same total weight as all units. There is no solution if no choice of placements
+    within the bounds of the pieces has this weight. Shades with more than `SHADE_SUMS` possible
+    sums are skipped. The result is also None if some option does not belong to exactly one piece.
 
     Examples
     --------

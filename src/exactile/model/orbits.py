@@ -566,8 +566,8 @@ def least_images(
 ) -> Assignments:
     """Return the least image of each solution, its options sorted.
 
-    `elements`: numbers of the symmetries that count, by default all. `ranks`: a permutation of the
-    options, by which they are compared, with a final -1 for padding. By default, options are
+    `elements`: numbers of the symmetries that count, by default all. `ranks`: the place of each
+    option in the order by which options are compared, then -1 for padding; by default, options are
     compared by their numbers.
 
     Examples

@@ -162,8 +162,9 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
 def merged_model(model: Model, classes: Longs) -> Model:
     """Return a model in which each class of items becomes one item; their bounds are added up.
 
-    `classes`: the class of each item; items of class -1 are left out, and so are all colors. Equal
-    options are merged. An option of the new model may contain an item several times.
+    `classes`: the class of each item; items of class -1 are left out, and so are all colors and the
+    options without other items. Equal options are merged. An option of the new model may contain an
+    item several times.
     """
     named = classes >= 0
     kept = named[model.members]
@@ -283,7 +284,10 @@ def _surviving(given: System, moduli: list[int]) -> Generator[None, None, list[i
 
 
 def _eliminated(given: System, q: int) -> Generator[None, None, Weights]:
-    """Yield at every heartbeat, and return `weights`; raise MemoryError beyond `MOST_GROWTH`."""
+    """Yield at every heartbeat; return the result of `weights`.
+
+    Raise MemoryError if this takes more than `MOST_GROWTH` times the memory of the system.
+    """
     found = _begun(given, q)
     while not found.finished:
         found.run(HEARTBEAT)
@@ -297,8 +301,8 @@ def require_contradiction(model: Model, found: Congruence) -> None:
     """Raise CheckFailedError unless weights prove that a model has no solution.
 
     An option is forced if it is the only one with some required item that is neither a piece nor a
-    unit. Modulo `found.modulus`, every option that can be added to the forced ones must weigh 0,
-    but the bounds that the forced ones leave must not.
+    unit. Items whose bounds differ must weigh 0. Modulo `found.modulus`, every option that can be
+    added to the forced ones must weigh 0, but the bounds that the forced ones leave must not.
     """
     modulus, of_items = found
     forced = np.zeros(model.options, dtype=bool)

@@ -41,7 +41,7 @@ class Paint:
     Raises
     ------
     PuzzleError
-        If a paint is not a printable name, or an argument has another form.
+        If a paint is not a printable name, or `fits` maps a paint to a string, not to a list.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Paint:
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise PuzzleError unless paints are printable names and `fits` maps them to lists."""
+        """Raise PuzzleError if a paint has no printable name, or a value of `fits` is a string."""
         named = [*self.units.values(), *(p for own in self.pieces.values() for p in own.values())]
         for paint in named:
             if not isinstance(paint, str) or not paint or not paint.isprintable():

@@ -61,7 +61,8 @@ rules that name the piece."""
 class Omission:
     """The rule that each solution leaves out exactly `count` of the pieces called `names`.
 
-    Raise PieceError if `names` is not a list of strings, or `count` is not an integer.
+    Raise PieceError if `names` is a string or contains anything else, or if `count` is not an
+    integer.
     """
 
     names: tuple[str, ...]
@@ -301,7 +302,7 @@ class Puzzle:
         return self.pieces[self.piece_index[name]]
 
     def _in_places(self, rule: UseRule) -> UseRule:
-        """Return a rule about used pieces, with its units reduced by the wrap and sorted.
+        """Return a rule about used pieces, with its places reduced by the wrap and sorted.
 
         Raise PuzzleError if none of its pieces fits a place, PieceError if a place occurs twice.
         """

@@ -30,8 +30,8 @@ def relax(
 
     `units`: points of the units to be covered. `pieces`: least number of uses of some pieces, by
     name. `fixed`: numbers of the fixed placements to keep, from 0. Raise PuzzleError if the puzzle
-    has no such unit, piece or fixed placement, if a piece cannot be used that often, or if pieces
-    must be joined: a part of a joined group need not be joined.
+    has no such unit, piece or fixed placement, if the demands contradict the bounds of a piece or a
+    rule, or if pieces must be joined: a part of a joined group need not be joined.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def relax(
 def loosened(puzzle: Puzzle) -> Puzzle:
     """Return a puzzle without its rules about numbers and joined pieces.
 
-    The names of its pieces stay the same. Where a rule distinguishes congruent pieces, a rule that
-    always holds replaces it; otherwise these pieces would be merged.
+    The names of its pieces stay the same: each rule about used or joined pieces is replaced by one
+    that always holds. Without any rule, congruent pieces that it distinguishes would be merged.
 
     Examples
     --------

@@ -217,7 +217,8 @@ class ColorRule:
 
     `kind`: ``"separated"`` if no two of these pieces may touch; ``"joined"`` if they must be
     connected through pieces of the color that touch. `color`: the name of the color, which has no
-    effect on solutions. `pieces`: the names of these pieces. Raise PieceError if it is a string.
+    effect on solutions. `pieces`: the names of these pieces. Raise PieceError if `pieces` is a
+    string.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The one complete statement of a puzzle, in canonical form: its identity.
 
-A statement contains everything that an answer depends on, and nothing else. Two puzzles are equal
+A statement contains everything that solutions depend on, and nothing else. Two puzzles are equal
 if their statements are. They then have the same solutions, in the same form, and the same models,
 option for option: a count, a certificate, or an interrupted search is valid for both.
 
@@ -10,11 +10,11 @@ how often each may be used; fixed placements; pieces that may be left out; wheth
 rules about colors, open units and used pieces, in the order of the model's items; and paint, with
 the names of paints, because the order of options depends on them.
 
-A statement does not contain: the name of the puzzle and remarks about it; how pieces were turned
-and moved when they were written down; a freedom that gives no more orientations than a smaller one;
-the order of units and of fixed placements; which translations generate the wrap; names of the
-colors of rules; a crossing rule where nothing can cross. Puzzles with different statements may
-still have the same solutions, for deeper reasons.
+A statement does not contain: the name of the puzzle and remarks about it; labels; which pieces
+disassembly leaves together; how pieces were turned and moved when they were written down; a freedom
+that gives no more orientations than a smaller one; the order of units and of fixed placements;
+which translations generate the wrap; names of the colors of rules; a crossing rule where nothing
+can cross. Puzzles with different statements may still have the same solutions, for deeper reasons.
 
 In a JSON document, units are points of the lattice; `docs/certificates.md` explains the keys.
 """

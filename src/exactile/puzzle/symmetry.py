@@ -83,7 +83,7 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:
     """Yield, for each matrix of the point group, the piece that each piece is mapped to.
 
-    Yield None if some piece has no image, or one that does not match it: see `_permutation`.
+    Yield None if some piece has no image, or an image that does not match it: see `_permutation`.
     """
     kinds = [puzzle.kind(piece) for piece in puzzle.pieces]
     by_kind = {kind: k for k, kind in enumerate(kinds)}

@@ -214,6 +214,8 @@ def certify(
         If the certificate does not hold, or two searches contradict each other, which is a bug.
     BackendError
         If there is no such backend, it writes no proofs, or it fails.
+    ModelError
+        If the model would be too large.
     PuzzleError
         If the time limit is not positive, or is given together with `limits`.
 

@@ -224,7 +224,7 @@ class _Finder:
         return None
 
     def _periodic(self) -> tuple[int, Longs] | None:
-        """Return a modulus and weights that are periodic in space, like `_weights`; or None."""
+        """Return what `_weights` returns, but with weights that are periodic in space."""
         painted = self.unit >= 0
         for partition in partitions(self.puzzle.region):
             self.limits.require()

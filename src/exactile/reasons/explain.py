@@ -85,8 +85,10 @@ def explain(
     CheckFailedError
         If an explanation turns out to be wrong, which is a bug.
     BackendError
-        If the SAT solver crashes or fails before anything is known, or if a solver crashes or fails
+        If the SAT solver crashes or fails before anything is known, or if a solver reports an error
         while it confirms the explanation.
+    ModelError
+        If the model would be too large.
     Interrupted
         After Ctrl-C; it has the answer so far.
 

@@ -78,9 +78,9 @@ def pack(
         Seed and number of threads of CP-SAT and of the first look. If `workers` is None, each uses
         its default number of threads.
     first_look
-        Whether the native search first tries for some seconds to solve or refute the puzzle. A
-        solution is a best packing. If there is no solution, the search often finds a packing that
-        is almost best.
+        Whether the native search first tries for some seconds to solve or refute the puzzle. With
+        ``"units"``, a solution is a best packing. If there is no solution, the search often finds a
+        packing that is almost best.
     watch
         Called with each better packing or bound, and with None at every heartbeat.
 
@@ -95,6 +95,8 @@ def pack(
         If a packing is wrong, exceeds the bound or does not reach it in the end, which is a bug.
     BackendError
         If the solver crashes or fails before it finds a packing.
+    ModelError
+        If the model would be too large.
     Interrupted
         After Ctrl-C; it has the answer so far.
 

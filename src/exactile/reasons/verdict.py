@@ -78,7 +78,7 @@ def prove(
         asked for and the puzzle is too large or has pieces that must be joined. With ``"pbp"``,
         also if no coloring is found, the coloring is a balance, a backend is named, or
         `use_reasons` is False.
-    PuzzleError, BackendError
+    PuzzleError, BackendError, ModelError
         See `Search`.
     CheckFailedError
         If a solution or a coloring is wrong, or the certificate shows that the backend is wrong.
@@ -150,10 +150,10 @@ def _at_sight(puzzle: Puzzle, reason: str) -> Verdict:
 def _colored(
     case: Case, verdict: Verdict, coloring: LinearCertificate | None, limits: Limits | None
 ) -> tuple[LinearCertificate | None, Verdict]:
-    """Return a coloring for an obvious reason, and the verdict with it.
+    """Search for a coloring if a verdict has an obvious reason; return both.
 
-    The coloring and the verdict are returned unchanged if the reason is not obvious, if `limits` is
-    None, or if a limit is reached.
+    The given coloring and verdict are returned if the reason is not obvious, if `limits` is None,
+    or if a limit is reached.
     """
     if limits is None or verdict.method != AT_SIGHT or limits.reached() is not None:
         return coloring, verdict

@@ -108,7 +108,7 @@ class Drawing:
     `width`, `height`: size of the rectangle in pixels or, for paper, in millimeters. `box`: left,
     top, width and height of the rectangle in the coordinates of the elements. `elements`: the
     elements in the order in which they are drawn. `style`: attributes of all elements, each after a
-    blank. `unit`: pixels per unit of length; 0 if parts have different scales. `blank`: width of
+    space. `unit`: pixels per unit of length; 0 if parts have different scales. `blank`: width of
     the blank on the left, equal to that on the right, besides the margin, in the coordinates of the
     elements.
 

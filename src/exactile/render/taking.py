@@ -154,7 +154,7 @@ def places(lattice: Lattice, units: Points) -> Array:
 
 
 def _clear(lattice: Lattice, units: Sequence[Points], move: Move, resting: Sequence[int]) -> int:
-    """Return how many steps move leaving pieces past the resting ones, at least `CLEAR` away."""
+    """Return after how many steps the moving pieces are at least `CLEAR` past the resting ones."""
     way = np.array(move.direction) * lattice.period @ np.array(lattice.embedding)
     length = float(np.linalg.norm(way))
     first = min(float((places(lattice, units[k]) @ way).min()) for k in move.pieces) / length

@@ -74,10 +74,9 @@ def small(
     - `exploded`: whether pieces in space are drawn apart from each other.
     - `colors`: the color of each placement; chosen automatically by default.
 
-    Unless `exploded` is True, cubes are drawn as a solid, in which uncovered cells are missing,
-    with its layers below, the lowest first. If there are placements, all other pictures in space
-    leave out uncovered units, except those of a lattice of faces if `exploded` is False. Equal
-    arguments give equal documents.
+    Unless `exploded` is True, cubes are drawn as a solid, with its layers below, the lowest first.
+    If there are placements, uncovered units are left out in space, except in layers of cubes and,
+    unless `exploded` is True, on lattices of faces. Equal arguments give equal documents.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")

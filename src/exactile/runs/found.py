@@ -53,7 +53,8 @@ def found_solutions(
     Raises
     ------
     FileError
-        If the run keeps no solutions, or a solution is wrong because the store is damaged.
+        If the run keeps no solutions, or one is wrong, because the store is damaged or another
+        version of exactile began the run.
     PuzzleError
         If a condition names a piece or a unit that the puzzle does not have, or `up_to` has another
         value.

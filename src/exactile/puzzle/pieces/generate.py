@@ -169,8 +169,8 @@ def _refuse_many(
     """Raise PieceError if an order has far more than `most` polyforms.
 
     Their number is predicted from lower orders. Since it grows by ever larger factors from order to
-    order, the prediction is too low. Without this check, an order that is refused here would
-    be refused anyway, but only after all lower orders had been made.
+    order, the prediction is too low. Without this check, `generate` would also refuse such an
+    order, but only after all lower orders had been made.
     """
     sizes = [1]
     for lower in range(1, order):
@@ -262,10 +262,10 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
     - `smaller`: forms of one order, shape ``(k, n, d)``.
     - `lattice`: the lattice whose `block`, the units of one cell, is added in every orientation.
     - `matrices`: isometries under which forms count as equal, shape ``(g, d, d)``.
-    - `most`: the largest number of forms to return.
+    - `most`: a limit for the number of forms; fewer than `BLOCK_CHUNK` more may be returned.
 
     The result: canonical forms with sorted points, in lexicographic order, shape ``(k', n + m,
-    d)`` for blocks of m units. Raise PieceError if there are more than `most`.
+    d)`` for blocks of m units. Raise PieceError if there are still more of them.
 
     Examples
     --------

@@ -146,8 +146,8 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
     """Place outlines on sheets in rows, the tallest first, and return the outlines of each sheet.
 
-    Before that, an outline is turned by a right angle if this makes it less tall and it still fits
-    the width.
+    Before that, each outline is turned so that its longer side is horizontal or, if that is too
+    wide, vertical.
 
     Raises
     ------

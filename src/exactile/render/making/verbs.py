@@ -116,10 +116,10 @@ def make(
     Raises
     ------
     PuzzleError
-        If the directory exists; if the pieces are not of one lattice; if sizes do not fit the
-        lattice, the sheet, or each other; if a kerf or a radius is given without a sheet, or a
-        solution without its puzzle; if a piece cannot be made or has more than 1000 copies; or if
-        packages of the extra `make` are not installed.
+        If the directory exists; if `pieces` names no set, or the pieces are not of one lattice; if
+        sizes do not fit the lattice, the sheet, or each other; if a kerf or a radius is given
+        without a sheet, or a solution without its puzzle; if a piece cannot be made or has more
+        than 1000 copies; or if packages of the extra `make` are not installed.
     CheckFailedError
         If the solution is wrong, or if a mesh is not closed, which is a bug.
 
