@@ -75,7 +75,7 @@ that one solution has many satisfying assignments: the 6728 tilings of 6x6 by do
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A formula in conjunctive normal form; with encoding "native" also "at most" constraints.
+    """The clauses of a formula and, in encoding "native", its "at most" constraints.
 
     `variables`: number of variables; they are counted from 1. `literals`: the clauses one after the
     other, each ended by 0. `at_most`: for each "at most" constraint, its literals and the

@@ -174,8 +174,8 @@ def quotients(model: Model, places: Floats) -> Iterator[Quotient]:
     checked.
 
     With a single piece, no symmetric solution is missed. With several pieces, let k be the order of
-    the symmetry. A symmetric solution is found only if the copies of each piece that must be used
-    exactly n times form n // k full orbits. The remaining copies may lie on an axis.
+    the symmetry. A symmetric solution is found only if n // k full orbits of copies occur of each
+    piece that must be used exactly n times. The remaining copies may lie on an axis.
 
     Examples
     --------

@@ -362,6 +362,8 @@ class Model:
             If an option is empty, has an item twice, or has one that does not exist; if a color is
             given to an item that its option lacks or that is not secondary; if bounds are
             impossible; if lists differ in length.
+        PuzzleError
+            If a number is not an integer.
 
         Examples
         --------

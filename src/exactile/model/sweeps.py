@@ -143,9 +143,9 @@ def _pieces(model: Model) -> npt.NDArray[np.bool_]:
 def _reach(model: Model, points: Floats) -> float:
     """Return the distance up to which units are neighbors.
 
-    The least distance between units is not always enough: two kites that share a long side are
-    farther apart than two that share a short one, and two edges in a line are farther apart than
-    two at an angle.
+    It connects the units of most options. The least distance between units does not always do so:
+    two kites that share a long side are farther apart than two that share a short one, and two
+    edges in a line are farther apart than two at an angle.
     """
     real = np.isfinite(points[:, 0])
     sample = np.arange(0, model.options, -(-model.options // SWEEP_SAMPLE) or 1)

@@ -141,8 +141,9 @@ def remaining(model: Model) -> tuple[Longs, Longs, Mask]:
     """Return the lower and upper bounds left by the fixed options, and a mask of dropped options.
 
     An option is fixed if it contains an item with the bounds 1..1 that no other option contains
-    and that is neither a piece nor a unit. The dropped options are the fixed ones, and those with a
-    piece or a unit that cannot be used any more.
+    and that is neither a piece nor a unit. An upper bound is negative if fixed options exceed it.
+    The dropped options are the fixed ones, and those with a piece or a unit that cannot be used any
+    more.
     """
     count = model.uses
     single = (count == 1) & (model.lower == 1) & (model.upper == 1)

@@ -71,7 +71,10 @@ def check(puzzle: Puzzle, solution: Solution) -> None:
 
 
 def faults(puzzle: Puzzle, solution: Solution) -> list[str]:
-    """Return all faults of a supposed solution, in words; empty if it solves the puzzle."""
+    """Return all faults of a supposed solution, in words; empty if it solves the puzzle.
+
+    Placements must be as `Puzzle.in_place` returns them.
+    """
     return next(faults_of_each(puzzle, [solution]))
 
 

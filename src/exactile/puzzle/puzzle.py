@@ -530,7 +530,7 @@ def with_pieces(
     """Return a puzzle with only the given pieces, and its rules and paint restricted to these.
 
     Known counts are dropped, and so are rules that name none of the pieces. `omission`: the new
-    rule about omitted pieces, if any. `use_rules`: the rules about used pieces to keep.
+    rule about omitted pieces, if any. `use_rules`: the rules about used pieces that are kept.
 
     Raise PuzzleError if a fixed placement has a piece that is not given, or if a rule about used
     pieces cannot be met any more.

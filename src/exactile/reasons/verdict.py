@@ -61,7 +61,7 @@ def prove(
     proof_format
         Format of the certificate's proof: ``"drup"`` or ``"lrat"`` for clauses, even if there is a
         coloring; ``"pbp"`` for cutting planes that express a coloring. By default, a coloring comes
-        without a further proof; if there is none, the format is ``"drup"``.
+        without a further proof; without a coloring, the format is ``"drup"``.
     watch, heartbeat
         Called many times a second: `watch` during the search, `heartbeat` while the certificate is
         made; see `Search` and `exactile.reasons.certify.Heartbeat`.

@@ -20,7 +20,7 @@ EMPTY = -1
 
 
 def with_colors(puzzle: Puzzle, placements: Solution) -> Solution:
-    """Return the placements, followed by ones that show uncovered cells whose color is a clue.
+    """Return the placements, then further ones for uncovered cells whose color is a clue.
 
     Such a clue determines the piece that covers a cell, but not the placement. In a puzzle made by
     `challenge_puzzle`, a rule about used pieces demands that this piece covers the cell, and the

@@ -107,10 +107,10 @@ class Drawing:
 
     `width`, `height`: size of the rectangle in pixels or, for paper, in millimeters. `box`: left,
     top, width and height of the rectangle in the coordinates of the elements. `elements`: the
-    elements in the order in which they are drawn. `style`: attributes of all elements, each after a
-    space. `unit`: pixels per unit of length; 0 if parts have different scales. `blank`: width of
-    the blank on the left, equal to that on the right, besides the margin, in the coordinates of the
-    elements.
+    elements in the order in which they are drawn. `style`: attributes of all elements, each
+    preceded by a space. `unit`: pixels per unit of length; 0 if parts have different scales.
+    `blank`: width of the blank on the left, equal to that on the right, besides the margin, in the
+    coordinates of the elements.
 
     >>> dot = Drawing("8", "8", ("0", "0", "1", "1"), ('<circle r="1"/>',))
     >>> print(dot.svg(), end="")

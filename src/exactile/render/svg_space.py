@@ -213,7 +213,7 @@ LIGHT = ((0.64, 0.82, 1.0), (0.9, 0.6, 0.5))
 
 
 class Facet(NamedTuple):
-    """A face of a unit, a ball, or an edge, which is drawn in one step."""
+    """A ball, an edge, or a face of a unit, which is drawn in one step."""
 
     owner: int
     corners: Array

@@ -142,7 +142,7 @@ def count_forms(
 
     Raises
     ------
-    PieceError
+    PieceError, NotFoundError
         As for `generate`; but forms that are not stored are refused for their number only if far
         more than `MAX_COUNTED` are expected.
 

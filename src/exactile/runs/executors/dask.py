@@ -74,7 +74,7 @@ def search(version: str, work: bytes, part: bytes) -> PartResult | Refused | Che
 def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | None]:
     """Return a client of a cluster, and the cluster if it was started here, else None.
 
-    If `address` is None, a local cluster with `workers` processes is started. From then on, the
+    If `address` is None, a local cluster with `workers` processes is started. After the call, the
     logger ``distributed`` reports only critical errors.
 
     Raise WorkError if Dask is not installed, or no scheduler answers.
@@ -117,7 +117,7 @@ def _where(address: str | None) -> str:
 
 
 class Dask(Executor):
-    """Searches parts on the workers of a Dask cluster, whose number may change at any time.
+    """Searches parts on a Dask cluster; the number of its workers may change at any time.
 
     If `address` is None, a local cluster with `workers` processes is started. Raise WorkError if
     Dask is not installed, or no scheduler answers.
