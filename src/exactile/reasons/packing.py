@@ -167,7 +167,7 @@ def _follow(
 
 
 class _Judge:
-    """Keeps the best packing and the bound so far, and checks every packing of a solver."""
+    """Keeps the best packing and the bound so far, and checks each better packing of a solver."""
 
     def __init__(self, case: Case, objective: str, backend: str) -> None:
         puzzle = case.puzzle
