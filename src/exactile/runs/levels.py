@@ -47,9 +47,9 @@ class LevelShares:
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
         """Count the orbits whose leading solutions are in a batch.
 
-        Return the least solutions of these orbits, without those that do not come apart. `stopped`
-        is called at every heartbeat. If it returns True before all solutions are counted, the
-        result is None, and `shares` is incomplete and must not be used.
+        Of the least solutions of these orbits, return those that were taken apart. `stopped` is
+        called at every heartbeat. If it returns True before all solutions are counted, the result
+        is None, and `shares` is incomplete and must not be used.
         """
         action = self._case.action
         rows = rows[leading(action, rows, self._chosen)]

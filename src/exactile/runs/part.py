@@ -151,8 +151,8 @@ class _Account:
         """Count a batch of checked solutions, and keep them if the run keeps solutions.
 
         If the run takes solutions apart, count them by level, and keep only those that come apart.
-        Return False if `stopped`, which is called only in this case, returned True before all
-        solutions were counted.
+        Return False if `stopped` returns True before all solutions are counted. If no solutions are
+        taken apart, `stopped` is not called.
         """
         if not len(rows):
             return True

@@ -267,8 +267,8 @@ def forbidden(modulus: int) -> str:
 def area_reason(puzzle: Puzzle) -> str | None:
     """Return in words why no choice of the pieces has the area of the region.
 
-    Optional units may stay uncovered. Return None if no such reason is found; it is not checked in
-    every case that exactly the required number of pieces can be omitted.
+    Optional units may stay uncovered. Return None if no such reason is found. The number of omitted
+    pieces is considered only in the bounds that `piece_area` returns.
 
     Examples
     --------

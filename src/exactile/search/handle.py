@@ -298,7 +298,7 @@ class Handle(Closing, Generic[A]):
         raise StopAsyncIteration
 
     def batches(self) -> Iterator[Assignments]:
-        """Yield the unread answers as arrays with one row for each answer, padded with -1.
+        """Search, and yield unread answers as arrays with a row for each, padded with -1.
 
         An empty array is yielded at a heartbeat without answers, so that the caller can act.
         """

@@ -159,7 +159,7 @@ class Limits:
     def reached(self, found: int = 0) -> str | None:
         """Return the limit that stops a search with `found` solutions, such as ``"time limit"``.
 
-        Return None if no limit is reached.
+        Return ``"cancelled"`` after `cancel`, and None if no limit is reached.
         """
         if self._cancelled[0]:
             return CANCELLED

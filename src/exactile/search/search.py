@@ -206,8 +206,7 @@ class Search(Handle[Solution]):
         all.
     images
         If False, and one branch of each orbit is searched (see `use_symmetry`), the images of the
-        solutions found are left out. `multiples` returns how many solutions each found one stands
-        for.
+        solutions found are left out. `multiples` returns how many solutions a row stands for.
     left
         The rest of an earlier search of the same puzzle: see `Handle.left`.
     watch
@@ -225,7 +224,7 @@ class Search(Handle[Solution]):
         one solution of each orbit; one with `takes_prefixes` searches one branch of each orbit. The
         other solutions are made from the ones found, so that the result is the same. A `limit`
         without `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
-        branches.
+        branches. With `left`, `use_symmetry` has no effect.
     use_reasons
         Whether to skip the search if the puzzle is obviously unsolvable.
     use_implied

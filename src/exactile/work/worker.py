@@ -390,11 +390,11 @@ class Pool(Closing, Generic[Part, Message]):
     done or given up.
 
     `parts`: number of parts. `processes`: largest number of processes at a time. `make(part,
-    previous)` returns what is sent to a process for a part; `previous` is the number of the last
-    part of this process, -1 for its first. The service is pickled, so its class must have a name in
-    a module. `memory`: limit of each process, and of each of its children, in megabytes, by default
-    none. Raise WorkError if the service or a part cannot be pickled, no process can be started, or
-    the system cannot limit memory; the iteration may also raise it.
+    previous)` returns what is sent to a process for a part; `previous` is the number of the part
+    that this process did before, -1 if none. The service is pickled, so its class must have a name
+    in a module. `memory`: limit of each process, and of each of its children, in megabytes, by
+    default none. Raise WorkError if the service or a part cannot be pickled, no process can be
+    started, or the system cannot limit memory; the iteration may also raise it.
     """
 
     def __init__(

@@ -97,7 +97,7 @@ def export(records: Iterable[Record]) -> Export:
 
 
 def catalogued(ledger: Ledger, names: Iterable[str]) -> list[Record]:
-    """Return the records that a ledger has of the puzzles with these names, in the same order.
+    """Return a ledger's records of the puzzles with these names, in the order of the names.
 
     Puzzles without a record are left out. Raise NotFoundError if there is no puzzle with one of
     the names, and FileError if a record is damaged.

@@ -255,7 +255,10 @@ def _row(line: LedgerLine) -> str:
 
 
 def _open(line: LedgerLine) -> str:
-    """Return ``open`` for the column "how", and the backend that found a solution, if any."""
+    """Return the text for an open puzzle in the column "how".
+
+    It is ``open``; if a solution was found, the backend and the seconds that it took follow.
+    """
     if not line.found_by:
         return "open"
     return f"open; a solution by {line.found_by} in {line.found_seconds:,.1f} s"

@@ -120,9 +120,9 @@ class Settler:
             self._unsolvable("first look", reason)
 
     def search(self, seconds: float) -> None:
-        """Search for all solutions for some more seconds, and record the counts so far.
+        """Continue the search for all solutions, and record the counts so far.
 
-        If the search is already finished, only record its counts.
+        `seconds`: time limit. If the search is already finished, only record its counts.
         """
         record = self.record
         if record.search is None:
@@ -192,9 +192,9 @@ class Settler:
         return worth and memo_name(states) not in self.record.tried
 
     def front_may_pay(self, budget: FrontierBudget) -> bool:
-        """Return whether frontiers can count the solutions, and were not tried with this budget.
+        """Return whether frontiers can count the solutions and were not tried with this budget.
 
-        They cannot if the puzzle has an omission.
+        They cannot if the budget allows none, or if the puzzle has an omission.
         """
         return front_may_pay(self.record, budget) and self.puzzle.omission is None
 
@@ -324,7 +324,7 @@ def front_name(budget: FrontierBudget) -> str:
 
 
 def front_may_pay(record: Record, budget: FrontierBudget) -> bool:
-    """Return whether a budget allows frontiers, and they were not tried with this budget before."""
+    """Return whether a budget allows frontiers and was not tried before."""
     return budget.nodes > 0 and front_name(budget) not in record.tried
 
 
@@ -366,7 +366,7 @@ def steps(settler: Settler, task: PuzzleTask) -> Iterator[None]:
     """Do a task step by step; yield after each step, once the record is up to date.
 
     The steps depend on the budget and the record: a first look, frontiers, a memo, the search that
-    lists solutions, a coloring, and a search for one solution. The last step is an estimate, after
+    lists solutions, a coloring, and searches for one solution. The last step is an estimate, after
     which nothing is yielded.
     """
     record = settler.record

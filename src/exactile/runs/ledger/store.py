@@ -110,7 +110,7 @@ class Ledger(Closing):
         return OpenSearch(left, run.totals, run.settings["symmetric"])
 
     def _keep(self, record: Record) -> None:
-        """Store the unfinished search of a record as a run; if it has none, delete the run.
+        """Store the unfinished search of a record as a run; without a search, delete the run.
 
         A run that already has its final answer stays as it is.
         """

@@ -6,7 +6,7 @@ waiting parts of an origin together always cover the original part.
 
 When a share is merged into the store of the whole run, the results and waiting parts of each origin
 replace the original part if it still waits in that store. Otherwise, they replace the earlier
-results of that origin if more of these is left to search. In the store of the whole run, they get
+results of that origin if those leave more to search. In the store of the whole run, they get
 the origin of the original part, followed by their own. So a share may be searched anywhere,
 even several times, shares may be merged at any time and in any order, and no solution is counted
 twice.

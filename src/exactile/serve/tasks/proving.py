@@ -26,7 +26,7 @@ MOST_BYTES = 32 << 20
 
 
 def prove(asked: Searched, tell: Tell) -> None:
-    """Report a `Verdict`; before it, a solution or a coloring that rules one out, if found."""
+    """Report a `Verdict`; before it, if found, a solution or a coloring that rules out all."""
     case = asked.case
     verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
     if verdict.solution:
@@ -108,7 +108,7 @@ def _tell_coloring(case: Case, seconds: float, tell: Tell) -> bool:
 
 
 def _tell_explanation(case: Case, found: Explanation, tell: Tell) -> bool:
-    """Report the picture of an explanation; return False if it does not rule out a solution."""
+    """If an explanation rules out all solutions, report its picture; return whether it does so."""
     if found.status is not Status.UNSOLVABLE:
         return False
     units = units_from_coordinates(case.puzzle, found.units)

@@ -58,7 +58,7 @@ class BoardRecord(msgspec.Struct, frozen=True):
 
     `first`: number of the first set of pieces, or of the first board. `refused`: for each set, the
     number of a board that it does not fill, or `FILLED`. `counts`: for each board, the number of
-    all solutions and that of solutions up to symmetry. `seconds`: processor time.
+    all solutions and that of solutions up to symmetry. `seconds`: processor time, 0 for counts.
     """
 
     key: str
@@ -261,11 +261,12 @@ def survey_boards(
     FileError
         If the file at `store` is not a store of boards.
     WorkError
-        If a process died.
+        If one of several processes died or failed, for example because a solution is wrong.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
-        If a solution is wrong: a bug.
+        If `workers` is 1, and a solution is wrong or the second method contradicts the search: a
+        bug.
 
     Examples
     --------
@@ -387,7 +388,9 @@ class _Surveying:
         """Yield the record of each part when it is done, and None at each heartbeat in between.
 
         `make(k, previous)` returns part k; `previous`: the worker's previous part, -1 if none.
-        Raise WorkError if a worker dies.
+        If `workers` is 1, this process does the work: a TimeoutError of `BoardWork.done` ends the
+        iteration, and its other errors are raised. Otherwise, raise WorkError if a worker dies or
+        fails.
         """
         if workers == 1:
             for k in range(number):

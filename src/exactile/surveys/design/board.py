@@ -204,8 +204,8 @@ class PersonBoard:
     def forced(self, state: State) -> tuple[int, StepCause] | None:
         """Return a placement that must be made, with its reason; None if there is none.
 
-        The reason is a unit that no other placement covers. If there is no such unit, it is a piece
-        that has no more placements left than required uses.
+        The reason is a unit that no other placement covers or, if there is no such unit, a piece
+        that has only as many placements left as it has required uses.
         """
         for need in self.needs(state):
             left = state.live & self.places(need)
@@ -296,7 +296,7 @@ class PersonBoard:
         return sorted(found.items(), key=lambda pair: pair[1].choices)
 
     def ahead(self, state: State) -> list[tuple[int, StepCause]]:
-        """Return placements that leave too few other ones for a unit or piece, with reasons."""
+        """Return placements after which too few are left for a unit or piece, with reasons."""
         found = []
         for bit in bits(state.live):
             place = bit.bit_length() - 1

@@ -126,11 +126,11 @@ def design_challenges(
         If the puzzle has no solution, cannot have such challenges, or has rules that grades do not
         support, or if some of the arguments exclude each other.
     WorkError
-        If a process died.
+        If one of several processes died or failed, for example because a challenge is wrong.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError
-        If a challenge turns out to be wrong: a bug.
+        If a challenge that this process made turns out to be wrong: a bug.
 
     Examples
     --------
@@ -386,7 +386,7 @@ class _Designing:
     def _design_apart(self) -> str | None:
         """Let several processes make challenges, each with its own seed.
 
-        The result and the errors are those of `_design`; also raise WorkError if a process died.
+        Result and errors are those of `_design`; also raise WorkError if a process died or failed.
         """
         seeds = [self.asked.random.randrange(2**31) for _ in range(self.workers)]
         work = DesignWork(self.case.puzzle, self.asked)

@@ -321,8 +321,8 @@ class _Solving:
 
         Each is a tuple: the index of the step, the step, and the placements that it rules out.
         Steps that follow from a tried placement hold until the placement fails; then only its
-        exclusion holds.
-        `opened`: maps each step that refutes a placement to the step that tried it, by index.
+        exclusion holds. `opened`: maps each step that refutes a placement to the step that tried
+        it, by index.
         """
         found: list[tuple[int, _Step, int]] = []
         for k, step in enumerate(self.steps[:index]):

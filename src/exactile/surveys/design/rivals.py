@@ -352,9 +352,9 @@ def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     """For each symmetry, in random order, yield the groups of clues to keep or drop together.
 
     A group is a bit mask. If only whole groups are kept, the part of the region that is left to be
-    filled has the symmetry. Groups with a placement or an open unit that is not of the kind to be
-    given are left out. A symmetry is skipped if all clues are one group, if the yielded groups
-    leave several solutions, or if a fixed placement of the puzzle lies opposite a clue.
+    filled has the symmetry. Groups with clues that are not of the kind to be given are left out. A
+    symmetry is skipped if all clues are one group, if the yielded groups leave several solutions,
+    or if a fixed placement of the puzzle lies opposite a clue.
     """
     language = rivals.language
     units = len(language.puzzle.region)

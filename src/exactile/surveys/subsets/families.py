@@ -104,7 +104,7 @@ def family(
 
 
 def on_regions(puzzle: Puzzle, regions: Iterable[Region], symmetric: int = 1) -> Iterator[Puzzle]:
-    """For each of some regions, yield the puzzle with this region instead of its own.
+    """For each of `regions`, yield the puzzle with this region instead of its own.
 
     The name and title of each new puzzle end with the number of its region, from 1. A region is
     left out if no choice of the pieces has its area, or if the new puzzle has fewer than

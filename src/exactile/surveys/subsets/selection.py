@@ -93,7 +93,7 @@ class Selections:
         return tuple(uses)
 
     def action(self, uses: Uses) -> Action:
-        """Return how the symmetries of the puzzle with only the pieces of a subset act on options.
+        """Return how symmetries act on options if the puzzle has only the pieces of a subset.
 
         These symmetries may be more than those of the puzzle with all pieces: for example,
         reflections are added if the only piece without a mirror twin is not used. Plain pieces,

@@ -144,7 +144,7 @@ def survey(
 
 
 def _proof(puzzle: Puzzle, count: SubsetCounts, limits: Limits | None) -> str | None:
-    """Return a proof in words that a puzzle has no solution; None if it has one or this is unknown.
+    """Return a proof in words that a puzzle has no solution; None if it may have a solution.
 
     The proof is a quick reason, a coloring, or the number of nodes of the whole search. With
     `limits` None, no coloring is tried.

@@ -187,7 +187,7 @@ def judged(
     goes_on: Callable[[], bool] = lambda: True,
     native: _native.TilingDecider | None = None,
 ) -> Iterator[Judged]:
-    """Yield for each of some polyforms whether and how it tiles, until `goes_on` returns False.
+    """Yield the result for each polyform in `ranks`, until `goes_on` returns False.
 
     Parameters
     ----------

@@ -158,12 +158,12 @@ def customary(copies: Copies, units: Sequence[int]) -> tuple[Coordinates, ...]:
 class DiscSearch:
     """A search for the least distance within which the units around a tile cannot all be covered.
 
-    The constructor searches. It raises CertificateError if a disc has too many units.
+    The constructor searches until the distance is found, time is up, or a disc is too large.
 
     `certificate`: must contain a valid refutation, whose last lemma names the tile if there is only
     one prototile. `watch`: called many times a second; None for no calls. `found`: whether the
-    distance was found, in time and below `MOST_DISTANCE`. `distance`: the distance, 0 if it was not
-    found. `disc`: the problem of covering all units within this distance.
+    distance was found; only those below `MOST_DISTANCE` are tried. `distance`: the distance, 0 if
+    it was not found. `disc`: the problem of covering all units within this distance.
     """
 
     def __init__(
@@ -252,7 +252,8 @@ def write_proofs(
     ``coronas.cnf``, are for other checkers; our own checker computes them from the certificate.
     Proofs that cannot be completed and checked in time are removed. The certificate is written
     last; if no proof is left, it is not written, and `directory` is removed if this call made it.
-    Raise CheckFailedError if a formula has a solution: a bug.
+    Raise CheckFailedError if a formula has a solution: a bug. Raise CertificateError if a formula
+    becomes too large, or a proof is refused.
     """
     new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)

@@ -315,7 +315,7 @@ def _offsets(lattice: Lattice, steps: Any) -> list[Units]:
 
 
 def touching(lattice: Lattice) -> list[list[tuple[int, ...]]]:
-    """Return, for each type, the offsets from a unit of the type to units that share its corners.
+    """Return, for each type of unit, the offsets to the units that share a corner with it.
 
     Examples
     --------
