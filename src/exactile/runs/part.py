@@ -95,7 +95,7 @@ class Searcher:
         """Split the prefixes of a part into `pieces` or more, or fewer if its search tree is small.
 
         The new prefixes are `left` in the result, which also has the solutions found meanwhile.
-        Raise CheckFailedError if a solution is wrong.
+        Raise CheckFailedError if a solution is wrong, BackendError if the backend is missing.
         """
         account = _Account(self, part)
         exploration = Exploration(self.case.asked, prefixes=part.prefixes)

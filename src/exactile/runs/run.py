@@ -115,7 +115,8 @@ class StoredRun:
 
         `verb` is ``"count"``, ``"solve"`` or ``"prove"``. For the options see
         `exactile.runs.run.settings_of`. The search itself begins with `go_on`. Raise FileError if
-        the store is open only for reading, cannot be written, or has a census of tilings.
+        the store is open only for reading, cannot be written, or has a census of tilings, and
+        ModelError if the model would be too large.
         """
         case = Case.of(puzzle)
         settings = settings_of(case, verb, **options)
@@ -175,7 +176,8 @@ class StoredRun:
     ) -> RunAnswer:
         """Search until the run is finished or time is up; return the result so far.
 
-        The answer of a finished run is stored in the run, unless the run is a share.
+        The answer of a finished run is stored in the run, unless the run is a share. If processes
+        keep dying at a part, it is given up, and the next call tries it again.
 
         Everything is stored before it is reported. If the process dies, only the parts that workers
         were searching are searched again, and a count by a frontier resumes at its last checkpoint;
@@ -240,6 +242,8 @@ class StoredRun:
             If another version of exactile began the run, the model that this process makes of the
             puzzle differs from that of the run, the store is damaged or cannot be written, or the
             run counts by a frontier.
+        BackendError
+            If the backend is missing.
         CheckFailedError
             If a solution is wrong: a bug.
         """

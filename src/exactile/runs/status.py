@@ -27,7 +27,10 @@ from exactile.runs.store.join import Joined, join
 
 @door
 def store_status(path: str | PathLike[str]) -> StoreStatus:
-    """Return the progress of the runs in a store, even while a process works on the store.
+    """Return the progress of the runs in a store, even while another process works on it.
+
+    Do not call this while this process has the store open: see
+    `exactile.runs.store.opening.is_written`.
 
     Raises
     ------

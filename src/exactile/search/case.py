@@ -45,7 +45,7 @@ class Case:
 
     @classmethod
     def of(cls, subject: Puzzle | Case) -> Case:
-        """Return the case of a puzzle; a case is returned unchanged."""
+        """Return the case of a puzzle, or a given case; raise PuzzleError for anything else."""
         return subject if isinstance(subject, Case) else cls(require_puzzle(subject))
 
     def __reduce__(self) -> Any:

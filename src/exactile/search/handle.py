@@ -345,7 +345,7 @@ class Handle(Closing, Generic[A]):
         return self
 
     def close(self, reason: str = "closed") -> None:
-        """Stop the search and release the solver; record `reason` unless the search has ended.
+        """Stop the search and release the solver; unless it has ended, `stopped` is then `reason`.
 
         Answers that were found but not read are then only in `left`. Any thread may call this. If
         another thread is searching, the call waits for the next heartbeat.

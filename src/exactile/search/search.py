@@ -224,7 +224,7 @@ class Search(Handle[Solution]):
         one solution of each orbit; one with `takes_prefixes` searches one branch of each orbit. The
         other solutions are made from the ones found, so that the result is the same. A `limit`
         without `up_to` turns this off, but with a limit of 1 a portfolio still skips most symmetric
-        branches. With `left`, `use_symmetry` has no effect.
+        branches. If `left` is given, `use_symmetry` has no effect.
     use_reasons
         Whether to skip the search if the puzzle is obviously unsolvable.
     use_implied

@@ -58,7 +58,8 @@ class Estimates:
         """Make estimates for the puzzles with these identifiers, the fewest options first.
 
         Skip puzzles that are not in the ledger, are settled, have an estimate that is precise
-        enough, or were tried with at least as many seconds before.
+        enough, or were tried with at least as many seconds before. Raise NotFoundError if there is
+        no puzzle with one of the identifiers.
         """
         puzzles = {load(name).digest: name for name in reversed(names)}
         known = [self.ledger.read(name, puzzle) for puzzle, name in puzzles.items()]

@@ -26,7 +26,7 @@ UP_TO = {"raw": " raw", "rotation": " up to rotation", "symmetry": ""}
 
 
 def pictures(document: Export) -> Iterator[tuple[str, str]]:
-    """Yield a file name and an SVG picture for each puzzle.
+    """Yield, for each puzzle, a file name and an SVG picture, showing a known solution, if any.
 
     Examples
     --------

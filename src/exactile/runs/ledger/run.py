@@ -66,8 +66,9 @@ class Run:
     def settle(self, names: Sequence[str]) -> None:
         """Count the solutions of the puzzles with these identifiers, in rounds of growing budgets.
 
-        A puzzle with several names is recorded under the first of them. Raise CheckFailedError if
-        an answer is wrong; the ledger keeps all records that were written before.
+        A puzzle with several names is recorded under the first of them. Raise NotFoundError if
+        there is no puzzle with one of the names, and CheckFailedError if an answer is wrong; the
+        ledger keeps all records that were written before.
         """
         puzzles: dict[str, str] = {}
         for name in names:

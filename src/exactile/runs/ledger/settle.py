@@ -94,7 +94,8 @@ class News(msgspec.Struct, frozen=True):
 class Settler:
     """Brings the record of one puzzle in the ledger up to date.
 
-    A record that belongs to another puzzle or model is replaced by a new one: see `SAME`.
+    A record that belongs to another puzzle or model is replaced by a new one: see `SAME`. Methods
+    raise CheckFailedError if an answer is wrong or contradicts the record: a bug.
     """
 
     def __init__(self, puzzle: Puzzle, record: Record | None = None) -> None:

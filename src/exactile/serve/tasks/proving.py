@@ -26,7 +26,10 @@ MOST_BYTES = 32 << 20
 
 
 def prove(asked: Searched, tell: Tell) -> None:
-    """Report a `Verdict`; before it, if found, a solution or a coloring that rules out all."""
+    """Report a `Verdict`.
+
+    If a solution, or a coloring that excludes all solutions, is found, it is reported first.
+    """
     case = asked.case
     verdict = prove_puzzle(case, time_limit=asked.time_limit, watch=paced(tell))
     if verdict.solution:

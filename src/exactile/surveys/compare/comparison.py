@@ -119,8 +119,8 @@ class Comparison:
     Raises
     ------
     PuzzleError
-        If the task or `on` is unknown, if there is nothing to compare, if a puzzle or backend is
-        named twice, or if the task does not suit a puzzle or `certificates`.
+        If the task or `on` is unknown, a limit is not positive, there is nothing to compare, a
+        puzzle or backend is named twice, or the task does not suit a puzzle or `certificates`.
     BackendNotFoundError
         If a backend is unknown, or unsuitable for the task ``"pack"``.
     BackendError
@@ -269,7 +269,7 @@ class Comparison:
                     yield new
 
     def disagreements(self) -> list[str]:
-        """Return the contradictions between outcomes, as sentences with puzzle and backends."""
+        """Return sentences about contradictions between outcomes, and about wrong outcomes."""
         return [
             fault
             for instance in self._instances

@@ -67,7 +67,8 @@ class CensusStore:
         Raises
         ------
         FileError
-            If the store has a different census, or searches of puzzles, or if it is damaged.
+            If the store has a different census or searches of puzzles, is damaged, or cannot be
+            written.
         """
         path, there = self._store.path, self.census
         if there is not None and there != (census, forms):

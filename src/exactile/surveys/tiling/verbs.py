@@ -105,8 +105,8 @@ def tile(
         If units do not lie on the lattice, or if `time_limit` is not positive or is given together
         with `limits`.
     CertificateError
-        If a directory that must be new already exists or, with `proofs`, if a formula becomes too
-        large or a proof is refused.
+        If a directory that must be new already exists, a formula for `proofs` becomes too large, or
+        a proof is refused.
     CheckFailedError
         If the certificate does not hold: a bug.
     Interrupted
