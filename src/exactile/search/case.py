@@ -219,8 +219,8 @@ def obvious_reason(
     """Return why the puzzle obviously has no solution, in words; None if no reason is known.
 
     Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
-    a piece has fewer placements than it needs; or a coloring rules it out, as on the mutilated
-    chessboard. For models larger than `LARGE`, only colorings by parity are tried. `pulse` is
+    a piece has fewer placements than it needs; or a coloring excludes all solutions, as on the
+    mutilated chessboard. For models larger than `LARGE`, only colorings by parity are tried. `pulse` is
     called repeatedly during the work; an exception that it raises ends the work.
 
     Examples

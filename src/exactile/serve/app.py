@@ -475,7 +475,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why a puzzle has no solution, or how long a search for all solutions takes.
+    """Return in words why a puzzle has no solution, or the steps of a search for all solutions.
 
     The text is empty if neither is known.
     """
