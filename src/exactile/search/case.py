@@ -220,8 +220,8 @@ def obvious_reason(
 
     Possible reasons: no choice of the pieces has the area of the region; a unit is in no placement;
     a piece has fewer placements than it needs; or a coloring excludes all solutions, as on the
-    mutilated chessboard. For models larger than `LARGE`, only colorings by parity are tried. `pulse` is
-    called repeatedly during the work; an exception that it raises ends the work.
+    mutilated chessboard. For models larger than `LARGE`, only colorings by parity are tried.
+    `pulse` is called repeatedly during the work; an exception that it raises ends the work.
 
     Examples
     --------

@@ -475,7 +475,7 @@ def _exhibit(entry: catalogue.Entry, line: LedgerLine | None) -> Exhibit:
 
 
 def _why(line: LedgerLine) -> str:
-    """Return in words why a puzzle has no solution, or the steps of a search for all solutions.
+    """Return in words why a puzzle has no solution, or how many steps a search for all takes.
 
     The text is empty if neither is known.
     """
