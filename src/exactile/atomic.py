@@ -115,7 +115,7 @@ def drafted(target: Path, *, directory: bool = False) -> Iterator[Path]:
     """Create a draft of `target`, an empty file or directory beside it, and yield its path.
 
     At the end of the ``with`` statement, the draft is removed unless it was moved. Drafts of the
-    same target that killed processes left behind are removed first. `directory`: whether the draft
+    same target left behind by killed processes are removed first. `directory`: whether the draft
     is a directory. If the draft causes an OSError, the error names `target` instead.
 
     >>> import tempfile
@@ -180,7 +180,7 @@ def locked(descriptor: int) -> bool | None:
 
 
 def _sweep(target: Path) -> None:
-    """Remove the drafts of a file that killed processes have left."""
+    """Remove the drafts of `target` left behind by killed processes."""
     for draft in target.parent.glob(f"{escape(_beginning(target))}*.part"):
         with suppress(OSError):
             descriptor = os.open(draft, os.O_RDONLY)

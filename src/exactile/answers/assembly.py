@@ -119,7 +119,8 @@ class DisassemblyList(Answer, frozen=True, kw_only=True):
     puzzle
         Name of the puzzle.
     status
-        ``COMPLETE`` if the outcome is known for every solution.
+        ``COMPLETE`` if the outcome is known for every solution; but ``UNSOLVABLE`` after a search
+        in which none comes apart.
     stopped
         Why the search ended early, such as ``"time limit"``; None if it did not.
     assemblies

@@ -109,7 +109,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=indent).decode()
 
     def _repr_html_(self) -> str:
-        """Return the answer as a table in HTML, for notebooks; long values are cut off."""
+        """Return the answer as a table in HTML, for notebooks, with long values cut off.
+
+        Values that are empty or None are left out.
+        """
         values = ((name, getattr(self, name)) for name in self.__struct_fields__)
         rows = ((name, _cell(value)) for name, value in values if value not in (None, (), "", {}))
         cells = "".join(
@@ -121,7 +124,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     @door
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the answer in a JSON document.
+        """Return the answer that a JSON document contains.
 
         Raises
         ------

@@ -118,10 +118,10 @@ class GradeStep(Answer, frozen=True, kw_only=True, omit_defaults=True):
         ``"cell"``: no other placement can cover the cell (in a refutation: no placement can).
         ``"piece"``: the piece has no other place (in a refutation: no place, or too few).
         ``"hole"``: `units` would be cut off (in a refutation: are cut off), and no pieces that are
-        left have that size together. ``"claim"``: this placement would take what is needed by every
-        placement that can cover the cell, or by every place of the piece: a unit, or the last copy
-        of a piece. ``"ahead"``: after this placement, no placement could cover the cell, or the
-        piece would have too few places. ``"choice"``: no reason; this is a trial.
+        left have that size together. ``"claim"``: every placement that can cover the cell, or every
+        place of the piece, needs the same unit or the last copy of the same piece, which this
+        placement would take. ``"ahead"``: after this placement, no placement could cover the cell,
+        or the piece would have too few places. ``"choice"``: no reason; this is a trial.
     placement
         The placement; None only for a refutation of the puzzle itself.
     cell, piece
@@ -255,8 +255,8 @@ class BoardSurvey(Answer, frozen=True, kw_only=True):
     found
         The sets that fill all boards.
     each
-        The boards, those with the fewest solutions first; or, in a survey of sets, the boards that
-        some sets do not fill, those with the most such sets first.
+        The boards, those with the fewest solutions first; or, in a survey of sets, the boards for
+        which sets were refused, those with the most refused sets first.
     stopped
         Why the survey ended early: ``"time limit"``, ``"cancelled"`` or ``"interrupted"``; None if
         it did not.
@@ -354,7 +354,7 @@ class SubsetCounts(Answer, frozen=True, kw_only=True):
     by_pieces
         The subsets found, by increasing number of pieces, then by decreasing number of solutions.
     puzzle, backend
-        Name of the puzzle; the backend that listed the solutions or, if none did, the method.
+        Name of the puzzle; the backend that searched or, if none did, the method.
     status
         ``COMPLETE`` or ``UNSOLVABLE`` if the counts are final.
     raw, rotation, symmetry

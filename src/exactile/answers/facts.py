@@ -347,7 +347,7 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
         Number of solutions up to symmetry, and the number of symmetries.
     transformations, pairs
         By kind of transformation: number of transformations, and number of pairs of similar
-        solutions.
+        solutions. A transformation or pair of several kinds counts only for the first.
     classes_up_to
         By kind of transformation: number of classes if only this kind and the kinds before it
         count.
@@ -361,8 +361,8 @@ class SimilarityClasses(Answer, frozen=True, kw_only=True):
     shared
         Solutions were compared only if they have at least this number of placements in common.
     pairs_sharing
-        Number of pairs of a solution and an image of another solution under a symmetry that have
-        at least `shared` placements in common. None if not requested, or if there was no time.
+        Number of pairs with at least `shared` placements in common: a solution, and an image of
+        another one under a symmetry. None if not requested, or if there was no time.
     silhouettes
         Silhouettes that transformations move, by kind; None if not requested, or if there was no
         time.

@@ -75,7 +75,7 @@ class Explanation(Answer, frozen=True, kw_only=True):
     method
         How the explanation was found: ``"area"`` if numbers of units suffice, ``"whole"`` if
         nothing smaller than the puzzle is known to be impossible, ``"core"`` if the search stopped
-        early, ``"minimal"``, or ``"smallest"``.
+        early, ``"minimal"``, or ``"smallest"``. None if there is no explanation.
     minimal
         Whether dropping any one demand makes it possible to meet all others; False also if this is
         not known.
@@ -91,7 +91,7 @@ class Explanation(Answer, frozen=True, kw_only=True):
     at_least
         A lower bound on the number of demands in any explanation; None if not determined.
     sentence
-        The contradiction, as a sentence.
+        The contradiction, as a sentence; None if there is none, or if `method` is ``"area"``.
     reason
         A reason that needs no search, in words, if there is one.
     refuted_by

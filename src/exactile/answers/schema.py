@@ -69,7 +69,7 @@ ANSWERS: dict[str, tuple[type[Answer], ...]] = {
 
 
 def schema(command: str) -> dict[str, Any]:
-    """Return the JSON schema of a command's output with ``--json``.
+    """Return the JSON schema of a command's output with ``--json``; raise KeyError if it has none.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def text(command: str) -> str:
 
 
 def main() -> None:
-    """Write the schema of every command to the given folder."""
+    """Write the schema of every command to the folder that the command line names."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for command in ANSWERS:

@@ -252,7 +252,7 @@ class Sample(Drawable, frozen=True, kw_only=True):
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     seed
-        The same seed gives the same solutions.
+        The same seed gives the same solutions, unless `estimate` was made with a time limit.
     solutions
         The solutions drawn; the same solution may occur twice. They are independent if `raw` is
         known.
@@ -282,7 +282,8 @@ class Sampled(Answer, frozen=True, kw_only=True):
     error
         The standard error of the estimate; None if `number` is exact or None.
     low, high
-        The ends of the 95 % confidence interval, equal if `number` is exact; None if `number` is.
+        The ends of the 95 % confidence interval, equal if `number` is exact; None if `number` is
+        None.
     exact
         Whether `number` is exact, because all states were kept.
     states
@@ -377,7 +378,7 @@ class Estimate(Answer, frozen=True, kw_only=True):
     crossing
         Whether pieces must not cross at vertices, on lattices where they could.
     seed
-        The same seed gives the same estimate.
+        The same seed gives the same estimate, unless there was a time limit.
     nodes, nodes_error
         An estimate of the number of nodes of the search tree, and its standard error, None after a
         single dive. Both are rounded down, and too low if most of the tree lies where few dives go.

@@ -149,9 +149,9 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     uncoverable
         Units that cannot all be covered, if requested and found in time.
     proofs
-        Files with formulas and proofs for other checkers, if requested.
+        Files with formulas and proofs for other checkers, if any were written.
     certificate
-        The directory of the certificate, if requested.
+        The directory of the certificate, if one was written.
     stopped
         Why the search ended early, such as ``"time limit"``; None if it did not.
     stats
@@ -232,7 +232,8 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
     holes
         Whether the polyform encloses other units; then it has no Heesch numbers here.
     verdict, method
-        ``"tiles"``, ``"does not tile"`` or ``"open"``, and the method that decided.
+        ``"tiles"``, ``"does not tile"`` or ``"open"``, and the method that decided; the method is
+        empty if the verdict is ``"open"``.
     half_turn
         Whether the polyform tiles by half turns; None if that was not decided.
     isohedral

@@ -1,7 +1,7 @@
 """Backends by name, and variants with settings, such as ``sat:glucose4+encoding=bitwise``.
 
-A backend is a module of the package `exactile.backends`, or an entry point of the group with the
-same name.
+A backend is a module of the package `exactile.backends`, or an entry point of the group
+``exactile.backends``.
 
 A *variant* is a name with settings. The settings ``encoding``, ``seed`` and ``threads`` replace
 values of a request; ``symmetry=no`` keeps the search from using symmetry. ``method`` names a method
@@ -226,7 +226,7 @@ GROUP = "exactile.backends"
 
 @door
 def backend_names() -> list[str]:
-    """Return the names of all installed backends, sorted.
+    """Return the names of all backends, sorted, including those whose packages are missing.
 
     Examples
     --------

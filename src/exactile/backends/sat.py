@@ -239,7 +239,7 @@ class Enumeration:
                 self._excluded.add(image[0])
 
     def _forbid(self, options: list[int]) -> None:
-        """Forbid a solution and each of its images that is not excluded already, each by a clause.
+        """Forbid a solution, and those of its images that are not yet excluded, by a clause each.
 
         Unless the model is `Model.pinned`, each clause has a literal for every option of the model.
         With `Request.kinds`, one clause forbids all equivalent solutions.

@@ -108,10 +108,11 @@ def _unwritten(proof: Path, error: OSError) -> BackendError:
 
 
 def refute(cnf: Path, proof: Path, solver: str) -> bool:
-    """Solve a formula in this process; if it has no solution, write the proof and return True.
+    """Solve a formula in this process; return whether it has no solution.
 
-    All further temporary files of this process go to the folder of the proof. Raise OSError if a
-    file cannot be read or written, ValueError if the formula is not in the format DIMACS.
+    If so, write the proof. All further temporary files of this process go to the folder of the
+    proof. Raise OSError if a file cannot be read or written, ValueError if the formula is not in
+    the format DIMACS.
     """
     from pysat.solvers import Solver
 

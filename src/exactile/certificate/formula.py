@@ -8,8 +8,8 @@ that a rule about uncovered units names. The last variables belong to counters a
 
 The clauses, in this order:
 
-1. Each unit that must be covered is covered by a used placement. Each optional unit that a rule
-   about uncovered units names either is covered or stays uncovered.
+1. Each unit that must be covered is covered by a used placement. If a rule about uncovered units
+   names an optional unit, this unit is covered or stays uncovered.
 2. Each fixed placement is used.
 3. The number of uses of each piece is within its bounds; a piece that is left out counts as used
    once. There are no such clauses if there is only one piece, no unit is optional, and the number

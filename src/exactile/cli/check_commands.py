@@ -75,7 +75,7 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
 
     `names`: the file, or a puzzle and the file. Raise CheckFailedError if a solution is wrong or
     repeats an earlier one; with --json, return 1 instead. Raise FileError if the file cannot be
-    read, or if it is given without a puzzle and names none of the catalogue.
+    read, or if no puzzle is given and the file names no puzzle of the catalogue.
     """
     file = str(FILE.convert(names[-1], None, None))
     if len(names) == 2:

@@ -272,7 +272,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _cause(error: OSError) -> str:
-    """Return in words why a file cannot be read or written, such as that a folder is missing."""
+    """Return in words why a file cannot be read or written, such as a missing folder."""
     if error.errno == ENOENT and isinstance(error.filename, str) and error.filename:
         folder = Path(error.filename).parent
         if not folder.is_dir():

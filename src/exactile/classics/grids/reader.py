@@ -350,7 +350,7 @@ def _layout(size: int, boxes: tuple[int, int], diagonals: bool, windows: bool) -
 
 
 def _sudoku(place: Place, block: TextBlock, layout: Layout) -> Sudoku:
-    """Return the sudoku whose givens a block has; raise FileError if a character is not a digit."""
+    """Return the sudoku with the givens in a block; raise FileError if a sign is not a digit."""
     for symbols in _alphabets(layout.size, block.cells):
         givens = _digits(block.cells, symbols)
         if givens is not None:

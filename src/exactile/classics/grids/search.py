@@ -309,7 +309,7 @@ def superfluous(
     time_limit: float | None = None,
     **settings: Any,
 ) -> list[int]:
-    """Return the cells, from 0, of redundant givens: without any one, the sudoku stays unique.
+    """Return the cells, from 0, of redundant givens: if one is removed, the sudoku stays unique.
 
     The sudoku must be unique. If two redundant givens are removed, it may become ambiguous.
     `time_limit`: seconds for all tests together. `limits`: shared limits, in place of `time_limit`.
@@ -369,6 +369,8 @@ def count_sudoku(
 
     Raises
     ------
+    PuzzleError
+        If the time limit is not positive.
     Interrupted
         If Ctrl-C stops the count; the exception has the answer so far.
 

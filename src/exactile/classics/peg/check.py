@@ -70,9 +70,9 @@ def fault(board: Board, start: int, goals: Sequence[int], solution: Solution) ->
 
 
 def _jump(board: Board, pegs: set[Point], begin: int, end: int) -> str | None:
-    """Make a jump by changing the set `pegs`; return None, or in words why it is impossible.
+    """Make a jump, which changes the set `pegs`, and return None.
 
-    `begin`, `end`: the first and the last hole of the jump.
+    If the jump is impossible, return the reason in words. `begin`, `end`: its first and last hole.
     """
     holes = board.holes
     if not (0 <= begin < len(holes) and 0 <= end < len(holes)):
