@@ -332,7 +332,7 @@ class SubsetTally(Answer, frozen=True, kw_only=True):
         Number of solutions found.
     rotation, symmetry
         Number of solutions of the puzzle with exactly these pieces, up to its proper symmetries and
-        up to all of them.
+        up to all of them; None if not determined.
     """
 
     pieces: dict[str, int]

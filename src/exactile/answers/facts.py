@@ -102,7 +102,7 @@ class SymmetryNumbers(Answer, frozen=True, kw_only=True):
 
 
 class PublishedNumber(Answer, frozen=True, kw_only=True):
-    """A published number of solutions.
+    """A number of solutions that was published, or counted by Exactile: see `source`.
 
     `up_to`: ``"raw"``, ``"rotation"`` or ``"symmetry"``. `refuted`: why it is wrong, if it is.
     """
@@ -164,7 +164,7 @@ class PuzzleFacts(Answer, frozen=True, kw_only=True):
     items, options
         Number of items and of options of the model.
     known
-        Published numbers of solutions.
+        The numbers of solutions in the file of the puzzle, published or counted by Exactile.
     unsolvable_because
         Why the puzzle is obviously unsolvable; None if it is not.
     ledger
@@ -398,7 +398,7 @@ class MadeFileEntry(Answer, frozen=True, kw_only=True):
     Attributes
     ----------
     path
-        Name of the file, in the directory that was requested.
+        Path of the file, including the directory.
     size
         Lengths of the contents along the three axes, in millimeters; for a sheet, the last is 0.
     """

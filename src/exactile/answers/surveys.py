@@ -91,7 +91,8 @@ class UncoverableUnits(Answer, frozen=True, kw_only=True):
         The units within this distance of `tiles` (or, without tiles, of one unit) cannot all be
         covered; within a smaller distance, they can. Units that share a corner have distance 1.
     tiles
-        The tile that is already placed; none if there are several prototiles.
+        The tile that is already placed; none if there are several prototiles, or if the only one
+        can lie on the lattice in several ways.
     units
         Units within `distance` that cannot all be covered, as few as were found in time.
     minimal
@@ -147,7 +148,8 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     refutation_steps
         Number of steps of the refutations that were verified.
     uncoverable
-        Units that cannot all be covered, if requested and found in time.
+        Units that cannot all be covered, if requested, found in time, and `method` is
+        ``"refutation"``.
     proofs
         Files with formulas and proofs for other checkers, if any were written.
     certificate

@@ -217,7 +217,8 @@ def take_apart(
     The first number of the level is the least possible. If there are several shortest separations,
     the first one in the order of BurrTools is taken. Later numbers are the least possible after
     this choice. Whether an assembly comes apart does not depend on the choice, because moves
-    can be undone. Separate code replays the sequence: see `exactile.assembly.replay`.
+    can be undone. Separate code replays the sequence: see `exactile.assembly.replay`. If a limit is
+    reached first, the outcome is ``"unknown"``.
 
     Parameters
     ----------
@@ -240,8 +241,8 @@ def take_apart(
         If units of the lattice are not cells, or the region is wrapped; if placements overlap, are
         not inside the region, are too large, or lie more than a million points from the origin; if
         there are more than 64 placements, or none although the puzzle needs some; if more than 64
-        groups of pieces may stay together. With rotations, if the lattice is not that of cubes, or
-        the region is more than 64 cells wide.
+        groups of pieces may stay together; if a limit is not positive. With rotations, if the
+        lattice is not that of cubes, or the region is more than 64 cells wide.
     CheckFailedError
         If the replay shows that the sequence is wrong, which is a bug.
     Interrupted

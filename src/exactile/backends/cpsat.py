@@ -205,7 +205,7 @@ def find(
 ) -> None:
     """Solve a model by CP-SAT in this process; report every solution once, and counters, to `tell`.
 
-    With `Request.kinds`, report only one of all solutions that are equivalent. `chosen`: the
+    With `Request.kinds`, report one solution of each class of equivalent ones. `chosen`: the
     parameters of CP-SAT that `parameters` returned. `given`: further ones, with values as text;
     none by default. Raise BackendError if CP-SAT ends without an answer.
     """

@@ -126,7 +126,10 @@ class Exploration:
 
     @property
     def prefixes(self) -> list[Prefix]:
-        """The prefixes that are not searched yet, in the order of the tree."""
+        """The prefixes that are not searched yet, in the order of the tree.
+
+        They can be replaced. Raise ModelError if a new one has an option that the model lacks.
+        """
         return [
             Prefix(tuple(path), weight)
             for path, weight in zip(*self._engine.prefixes(), strict=True)

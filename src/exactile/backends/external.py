@@ -227,7 +227,7 @@ def _flat(clauses: list[list[int]]) -> Ints:
 
 
 def backend(choice: str | None) -> ExternalBackend:
-    """Return the backend for a command; with none, a backend that can be listed, but cannot search.
+    """Return the backend for a command; for None, one that can be listed, but cannot search.
 
     Raise BackendNotFoundError if the command cannot be read, BackendMissingError if there is no
     such program.

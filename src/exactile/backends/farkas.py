@@ -214,7 +214,7 @@ def farkas(model: Model) -> Generator[Longs | None]:
 
 
 def whole(values: list[float]) -> list[int]:
-    """Return the smallest integers with the ratios of the values, which are rounded: see `LARGEST`.
+    """Return the smallest integers whose ratios are those of the values, rounded: see `LARGEST`.
 
     Examples
     --------

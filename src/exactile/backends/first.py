@@ -35,6 +35,7 @@ class FirstBackend(Backend):
     """A portfolio of searches for one solution.
 
     `choice`: one of `exactile.backends.members.CHOICES`, to leave out some searches; None for all.
+    With a choice, a search for a solution that does not exist may never end.
 
     With one worker, the answer depends only on the seed. `Request.ordered` means one worker.
     """

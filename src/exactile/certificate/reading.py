@@ -53,7 +53,7 @@ LONGEST_LINE = 1 << 24
 
 
 def opened(path: Path, most: int = LARGEST) -> IO[bytes]:
-    """Open a regular file of at most `most` bytes.
+    """Open a regular file of at most `most` bytes for reading; the caller closes it.
 
     Raise CertificateError if it is not a regular file, is too large, or cannot be read.
     """
@@ -237,7 +237,7 @@ def read_solutions(directory: Path, variables: int) -> Iterator[tuple[int, ...]]
     """Yield the solutions of the file ``solutions.txt``, each as an ascending tuple of variables.
 
     `variables`: the number of variables. Raise CertificateError if a line is not an ascending list
-    of variables up to this number.
+    of variables up to this number, or as `lines` does.
     """
     path = directory / SOLUTIONS
     for number, line in enumerate(lines(path), 1):

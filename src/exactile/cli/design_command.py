@@ -473,9 +473,9 @@ command.add_command(boards)
 def _family(stated: list[Puzzle], cells: int, symmetric: int) -> Iterator[Puzzle]:
     """Yield a puzzle for each region of `cells` connected cells, with the pieces of `stated`.
 
-    Regions with fewer than `symmetric` symmetries are left out. Raise click.UsageError unless
-    exactly one puzzle is given and its pieces can have the area of one of these regions. Raise
-    PuzzleError if the puzzle has fixed placements.
+    Regions with fewer than `symmetric` symmetries, or with an area that the pieces cannot have, are
+    left out. Raise click.UsageError if there is not exactly one puzzle, or if no region is left.
+    Raise PuzzleError as `exactile.surveys.subsets.families.family` does.
     """
     if len(stated) != 1:
         raise click.UsageError("--cells uses the pieces of one puzzle: give one PUZZLE.")

@@ -89,7 +89,7 @@ def _goals(goals: Iterable[int], board: Board) -> str:
 
 
 def excluded_by_pagodas(problem: PegProblem, limits: PegLimits) -> list[Reason]:
-    """Return reasons for all goals that pagoda functions prove to be out of reach.
+    """Return the reasons, by pagoda functions, why goals are out of reach.
 
     For pagoda functions see `exactile.classics.peg.check`. If a limit is reached, goals that are
     not examined yet are left out.

@@ -371,7 +371,7 @@ def solve_peg(
     Raises
     ------
     NotFoundError, PuzzleError
-        If there is no such board or hole, or the board is wrong.
+        If there is no such board or hole, the board is wrong, or a limit is not positive.
     BackendError
         If memory does not suffice, there is no such backend, or it fails.
     ModelError
