@@ -262,7 +262,7 @@ class OptionList(Answer, frozen=True, kw_only=True):
 
 
 class Difference(Answer, frozen=True, kw_only=True):
-    """A published number of solutions of a puzzle that differs from the computed one.
+    """A published number of solutions that differs from the one computed for the puzzle.
 
     `count` is the published number; `up_to` is ``"raw"``, ``"rotation"`` or ``"symmetry"``.
     """
