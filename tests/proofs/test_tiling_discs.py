@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pysat.solvers import Cadical195
 
 from exactile import Freedom, Piece
+from exactile.certificate import copies as module
 from exactile.certificate.checker import Checked, check_proof
 from exactile.certificate.copies import Copies, coronas_formula, cross, disc_formula
 from exactile.certificate.tilings import copies_of, read_certificate, verify_tiling
@@ -137,6 +138,18 @@ def test_one_more_corona_is_refuted_by_a_formula_and_one_less_is_not(tmp_path: P
         formula_file.unlink()  # it follows from the certificate
     verified = verify_tiling(read_certificate(tmp_path), tmp_path)
     assert [proof.coronas for proof in verified.certificate.proofs] == [0, 2]
+
+
+@pytest.mark.parametrize(("most", "made"), [(20, []), (30_000, ["disc.cnf", "disc.drup"])])
+def test_formulas_that_are_too_large_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, made: list[str]
+) -> None:
+    monkeypatch.setattr(module, "MOST_LITERALS", most)
+    proofs = tmp_path / "proofs"
+    answer = tile(U, lattice="square", heesch=True, proofs=proofs)
+    assert answer.verdict == "does not tile"
+    assert [Path(name).name for name in answer.proofs] == made
+    assert proofs.exists() == bool(made)
 
 
 def test_a_certificate_holds_by_its_proof_alone(tmp_path: Path) -> None:

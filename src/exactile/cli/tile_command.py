@@ -190,7 +190,8 @@ def command(**given: Any) -> int:
     else:
         click.echo("\n".join(answer_lines(answer)))
     if given["proofs"] is not None and not (answer.proofs or answer.stopped or given["quiet"]):
-        click.echo(f"{given['proofs']} is not written: there is no refutation to prove.", err=True)
+        why = "there is no refutation to prove, or it is too large"
+        click.echo(f"{given['proofs']} is not written: {why}.", err=True)
     if form is not None:
         from exactile.render.pictures import write_svg
         from exactile.render.tilings import draw_tiling

@@ -262,7 +262,7 @@ class _Judge:
             watch=follow,
         ) as search:
             solution = next(search, None)
-        if solution is not None:
+        if solution is not None and self._value(solution) >= self.value:  # it may have few pieces
             self.best, self.value = solution, self._value(solution)
         elif search.status is Status.UNSOLVABLE and self._exact():
             self._lower_bound(self.total - 1)

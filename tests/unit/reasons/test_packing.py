@@ -25,6 +25,7 @@ from exactile.reasons import packing as module
 from exactile.reasons.adapters import packing as adapter
 from exactile.reasons.adapters.packing import PackingProgress
 from exactile.reasons.packing import pack
+from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support.clock import late
@@ -176,6 +177,18 @@ def test_where_a_coloring_shows_that_there_is_no_solution_the_first_look_packs(
     monkeypatch.setattr(TUNING, "first_look", 3600.0)  # it ends much sooner, by its own answer
     found = pack(exactile.load("hexominoes-14x15"), workers=1)
     assert (found.value, found.bound, found.total) == (204, 204, 210)
+
+
+def test_the_first_look_keeps_a_packing_of_more_pieces_than_its_solution() -> None:
+    puzzle = box_puzzle("polyominoes-123", 3, 3)
+    pieces = tuple(replace(piece, lower=0, upper=9) for piece in reversed(puzzle.pieces))
+    puzzle = replace(puzzle, pieces=pieces)  # large pieces first: the search places these
+    judge = module._Judge(Case(puzzle), "pieces", "cpsat")
+    single = next(piece.name for piece in puzzle.pieces if piece.order == 1)
+    judge.best = tuple(Placement(single, ((x, y),)) for x in range(3) for y in range(3) if x or y)
+    judge.value = 8
+    judge.look(Limits().rest(1), 0, 1, None)
+    assert judge.value == len(judge.best) >= 8
 
 
 def test_the_first_look_packs_before_anything_is_maximized(monkeypatch: pytest.MonkeyPatch) -> None:

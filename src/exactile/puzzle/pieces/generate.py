@@ -262,10 +262,10 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
     - `smaller`: forms of one order, shape ``(k, n, d)``.
     - `lattice`: the lattice whose `block`, the units of one cell, is added in every orientation.
     - `matrices`: isometries under which forms count as equal, shape ``(g, d, d)``.
-    - `most`: a limit for the number of forms; fewer than `BLOCK_CHUNK` more may be returned.
+    - `most`: the largest number of forms to return.
 
     The result: canonical forms with sorted points, in lexicographic order, shape ``(k', n + m,
-    d)`` for blocks of m units. Raise PieceError if there are still more of them.
+    d)`` for blocks of m units. Raise PieceError if there are more than `most`.
 
     Examples
     --------
@@ -279,9 +279,10 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
     grown: set[frozenset[Point]] = set()
     size = smaller.shape[1] + len(lattice.block)
     order = size // len(lattice.block)
-    for form in smaller.tolist():
+    last = len(smaller) - 1
+    for number, form in enumerate(smaller.tolist()):
         grown.update(_joined({tuple(point) for point in form}, lattice, around))
-        if len(grown) >= BLOCK_CHUNK:
+        if len(grown) >= BLOCK_CHUNK or number == last:
             found |= _distinct(grown, lattice, matrices)
             grown.clear()
         if len(found) > most:
@@ -289,7 +290,6 @@ def join_block(smaller: Points, lattice: Lattice, matrices: Matrices, most: int)
                 f"There are more than {most:,} {lattice.plural} of order {order} or more: "
                 f"use an order below {order}."
             )
-    found |= _distinct(grown, lattice, matrices)
     flat = np.array([np.frombuffer(f, dtype=np.int64) for f in found])
     forms: Points = flat[np.lexsort(flat.T[::-1])].reshape(len(found), size, -1)
     forms.flags.writeable = False

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -250,31 +251,35 @@ def write_proofs(
     distance cannot all be covered. If the Heesch numbers with and without holes are equal,
     ``coronas.drup`` shows that one more corona is impossible. The formulas, ``disc.cnf`` and
     ``coronas.cnf``, are for other checkers; our own checker computes them from the certificate.
-    Proofs that cannot be completed and checked in time are removed. The certificate is written
-    last; if no proof is left, it is not written, and `directory` is removed if this call made it.
-    Raise CheckFailedError if a formula has a solution: a bug. Raise CertificateError if a formula
-    becomes too large, or a proof is refused.
+    Proofs that cannot be completed and checked in time are removed, and there is none if its
+    formula would be too large. The certificate is written last; if no proof is left, it is not
+    written, and `directory` is removed if this call made it. Raise CheckFailedError if a formula
+    has a solution, and CertificateError if a proof is refused: a bug.
     """
     new = not directory.exists()
     directory.mkdir(parents=True, exist_ok=True)
     disc = search.disc
     rows = tuple(map(disc.copies.row, disc.tiles))
-    wanted = [
+    wanted: list[tuple[FormulaProof, Callable[[], CoverFormula]]] = [
         (
             FormulaProof("disc.drup", "", rows, search.distance),
-            disc_formula(disc.copies, disc.tiles, search.distance),
+            partial(disc_formula, disc.copies, disc.tiles, search.distance),
         )
     ]
     heesch = certificate.heesch
     if heesch is not None and heesch.solid == heesch.holed:
         proof = FormulaProof("coronas.drup", "", coronas=heesch.holed + 1)
         tile = disc.copies.copy(0, 0, (0,) * disc.copies.lattice.dimension)
-        wanted.append((proof, coronas_formula(disc.copies, tile, proof.coronas)))
+        wanted.append((proof, partial(coronas_formula, disc.copies, tile, proof.coronas)))
     made: list[FormulaProof] = []
     try:
-        for proof, formula in wanted:
+        for proof, make in wanted:
             if limits.reached() is not None:
                 break
+            try:
+                formula = make()
+            except CertificateError:  # it would be too large
+                continue
             cnf = (directory / proof.file).with_suffix(".cnf")
             digest = write_formula(cnf, formula, PROOFS[proof.file])
             if _refuted(formula, disc if not proof.coronas else None, cnf, limits):

@@ -105,8 +105,7 @@ def tile(
         If units do not lie on the lattice, or if `time_limit` is not positive or is given together
         with `limits`.
     CertificateError
-        If a directory that must be new already exists, a formula for `proofs` becomes too large, or
-        a proof is refused.
+        If a directory that must be new already exists, or a proof is refused, which is a bug.
     CheckFailedError
         If the certificate does not hold: a bug.
     Interrupted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import exactile
@@ -9,7 +10,7 @@ from exactile._native import Grower
 from exactile.errors import PieceError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.puzzle.pieces import generate as module
-from exactile.puzzle.pieces.generate import count_forms
+from exactile.puzzle.pieces.generate import count_forms, join_block
 from exactile.puzzle.pieces.piece import Freedom
 
 
@@ -77,3 +78,11 @@ def test_the_first_order_of_polyominoes_that_is_only_counted() -> None:
     assert count_forms("square", 15) == 3_426_576
     with pytest.raises(PieceError, match=r"more than 2,000,000 polyominoes of order 15"):
         exactile.generate("square", 15)
+
+
+def test_too_many_forms_of_blocks_are_refused_in_the_last_batch() -> None:
+    grid = get_lattice("quarter-squares")
+    block = np.array([grid.block])
+    assert len(join_block(block, grid, grid.group, 3)) == 3
+    with pytest.raises(PieceError, match="more than 2"):
+        join_block(block, grid, grid.group, 2)
