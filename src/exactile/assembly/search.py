@@ -175,9 +175,9 @@ class AssemblySearch(Search):
         )
 
     def _come_apart(self, rows: Assignments) -> Mask:
-        """Return a mask of the solutions in `rows` that come apart, and count them.
+        """Take solutions apart and count them; return a mask of those that come apart.
 
-        The mask is False for solutions that a limit leaves untried.
+        The mask is also False for solutions that take too many states, or that a limit leaves untried.
         """
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):

@@ -48,7 +48,8 @@ class MemoBackend(Backend):
     """Finds all solutions by dynamic programming; gives up if there are too many states.
 
     The limits are `Tuning.memo_states` and `Tuning.memory_bytes`. `brief`: whether it also gives up
-    beyond `BRIEF_STEPS` or `BRIEF_BYTES`, and at once if the model has many options.
+    beyond `BRIEF_BYTES` or `BRIEF_STEPS` (divided by `FEW_COPIES` unless a piece has many copies),
+    and at once if the model has more than `Tuning.auto_memo_options` options.
 
     Examples
     --------

@@ -438,11 +438,11 @@ def _most(model: Model, literals: list[int]) -> int:
 
 
 def reached(literals: list[int], most: int, top: int) -> tuple[list[int], list[list[int]]]:
-    """Return new variables y1, y2, ..., and clauses about them.
+    """Return new variables y1, y2, ..., and clauses about them, perhaps with more new variables.
 
     The clauses state that yk is true if at least k literals are true. So if yk is false, fewer than
     k literals are true. For the converse, see `exactile.model.encode.thresholds`. `most`: the
-    largest k. `top`: the largest variable in use.
+    largest k. `top`: the largest variable in use; new ones are larger.
 
     Examples
     --------

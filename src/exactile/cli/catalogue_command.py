@@ -89,8 +89,9 @@ def verify(
 
     In the first round, each puzzle gets little time. In each further round, the puzzles that are
     not finished get more. Each result is written at once to a database, the ledger, so that
-    --resume can continue even if the process was killed. Published numbers that differ from the
-    result, and puzzles with errors, are reported (exit code 1).
+    --resume can continue even if the process was killed. Puzzles with errors are reported (exit
+    code 1), and so are published numbers that differ from the result, unless the puzzle's file
+    marks them as wrong.
     """
     if path.exists() and not resume:
         raise FileError(

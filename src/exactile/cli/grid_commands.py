@@ -401,7 +401,7 @@ def finish(session: SudokuSession, *, quiet: bool) -> None:
 @options_of("queens")
 @click.argument("size", metavar="N", type=options.Whole())
 @click.option("--torus", is_flag=True, help="Let diagonals wrap around the edges.")
-@options.counted("Print the number of solutions: all, and up to symmetry.")
+@options.counted("Print the number of solutions: all, up to rotation, up to symmetry.")
 @options.find_all(
     "--list", help="Print all solutions: for each row, the column of its queen, from 1."
 )

@@ -282,8 +282,8 @@ def make(
     By default, puzzles become puzzle files, and models become model files (.xcc).
 
     The file instances.tsv lists the instances with their known answers, their sizes and the SHA-256
-    of their files. It keeps its rows of other instances whose files are in DIR. The files are the
-    same on every machine. `exactile compare DIR` runs solvers on them.
+    of their files; lines about other files in DIR are kept. The files are the same on every
+    machine. `exactile compare DIR` runs solvers on them.
     """
     from exactile.surveys.instances.library import make_instances
 

@@ -143,9 +143,9 @@ def command(**given: Any) -> int:
     PIECE is the name of a piece, or several names such as F,X. SET is a name such as tetrominoes.
     FILE.toml stands for the pieces of its puzzle. The evidence is checked by separate code.
 
-    A tiling is described by a period: a group of copies whose translates fill everything. If a
-    piece does not tile, its Heesch number is the largest number of complete rings of copies, called
-    coronas, that can surround a copy.
+    A tiling is given by its period: translations, and the copies that they repeat. If a piece does
+    not tile, its Heesch number is the largest number of complete rings of copies, called coronas,
+    that can surround a copy.
 
     With --order, the answer is a census: which polyforms tile, with which periods, and the Heesch
     numbers of the others.

@@ -1,8 +1,9 @@
 """Plans: the methods of counting that are tried one after another, with their budgets.
 
 The plans for puzzles, for models without a puzzle and for the ledger are all in this module.
-Budgets are numbers of nodes and states, so that a plan does the same on every machine. To add a
-method, add its name to `METHODS`, and a step to the plans that are to try it.
+Budgets are numbers of nodes, states and entries, so that a plan does the same on every machine;
+only the row of `LEDGER` is chosen by seconds. To add a method, add its name to `METHODS`, steps to
+the plans that are to try it, and cases to `puzzle_plan` and to `exactile.counting.verbs.made`.
 """
 
 from __future__ import annotations

@@ -258,7 +258,7 @@ class Action:
 
 
 def _codes(number: int) -> Longs:
-    """Return pseudorandom integers of 64 bits, always the same: splitmix64 of 1, 2, 3 ..."""
+    """Return pseudorandom integers of 64 bits, always the same: splitmix64 with the seed 0."""
     z = np.arange(1, number + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -86,8 +86,8 @@ def write_pictures(
         affects only the drawing that is shown without scripts.
     limits
         The time limit, which includes the search for solutions; None for no limit. Drawing stops
-        in time to finish the file, but at least one solution is drawn. One solution that is not
-        drawn may have been taken from `solutions`.
+        in time to finish the file, but at least one solution is drawn. The next solution may be
+        taken from the iterator `solutions` without being drawn.
     paper
         ``"a4"`` or ``"letter"``: the paper for several solutions as ``"pdf"``.
 
@@ -123,6 +123,8 @@ def in_time(
 
     `limits`: None for no limit. `conversion`: see `CONVERSION`.
     """
+    if limits is not None:
+        limits.begin()
     drawing = 0.0
     for number, solution in enumerate(solutions):
         left = limits.left if limits is not None else None

@@ -332,7 +332,7 @@ def solid_facets(
 
 
 def _covered(cover: Cover, unit: int, step: Point | None, units: Collection[int] | None) -> bool:
-    """Return whether a drawn cell of the same piece lies on the other side of a face.
+    """Return whether a drawn cell of the same placement lies on the other side of a face.
 
     `step`: the offset to the cell on that side, None if there is none: see `beyond`. `units`: the
     drawn units, None for all.

@@ -31,7 +31,7 @@ def label(cover: Cover, width: int, *, copies_apart: bool) -> tuple[list[str], l
     The legend explains labels other than piece names. If there are enough labels, each placement
     (or, without `copies_apart`, each piece) has its own. If not, placements of one piece that do
     not touch may share a label. If there are too many pieces even for that, any placements that do
-    not touch may share one.
+    not touch may share one, and the legend says only that pieces that touch differ.
 
     `cover`: the solution. `width`: largest number of characters of a label. `copies_apart`: whether
     placements of one piece need different labels, because no borders are drawn between them.

@@ -319,7 +319,10 @@ class Handle(Closing, Generic[A]):
         return self._read[numbers] if numbers else self._read[:0]  # a view takes no memory
 
     def cancel(self) -> None:
-        """Stop at the next heartbeat; may be called from any thread."""
+        """Stop at the next heartbeat, and so does all that shares the limits.
+
+        May be called from any thread.
+        """
         self.limits.cancel()
 
     @door

@@ -19,8 +19,10 @@ from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
 from exactile.render.board import in_numbers
 from exactile.render.paper import WIDTH, Drawing
-from exactile.render.pictures import WRITERS, pages, sheet, write_pictures
+from exactile.render.pictures import WRITERS, in_time, pages, sheet, write_pictures
 from exactile.render.svg import draw_alone
+from exactile.search.limits import Limits
+from support.clock import Stopped
 from support.random_puzzles import PUZZLE_LATTICES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -213,3 +215,12 @@ def test_every_lattice_is_tried() -> None:
 def test_a_sheet_is_as_broad_as_asked() -> None:
     dot = Drawing("8", "8", ("0", "0", "1", "1"), ())
     assert sheet([(dot, "")] * 6, columns=6).size[0] == 6 * 26 + 18
+
+
+def test_drawing_starts_the_clock_of_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopped(monkeypatch)
+    drawn = 0
+    for _ in in_time([()] * 9, Limits(time_limit=10), conversion=0):
+        drawn += 1
+        clock.move(4)
+    assert drawn == 3

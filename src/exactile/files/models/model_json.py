@@ -172,7 +172,7 @@ class _Version(msgspec.Struct):
 def parse_json(name: str, text: str) -> ExactCover:
     """Read a model from the text of a file; `name` is for messages.
 
-    Raise FileError if the text is not valid; the message names the line or the key.
+    Raise FileError if the text is not valid; where possible, the message names the line or the key.
 
     >>> problem = parse_json("a.json", '''
     ...     {"format": 1, "items": [{"label": "a"}, {"label": "b"}], "options": [{"items": [1]}]}

@@ -78,8 +78,8 @@ def same_region(one: Region, other: Region) -> bool:
 def _reads_as(table: Table, region: Region) -> bool:
     """Return whether a table describes the region with each unit in the same place.
 
-    A wrap identifies places: equal regions may have their units in different places, and are then
-    drawn differently, with labels in different lines.
+    Where a region wraps around, each unit has several equivalent places. Equal regions may use
+    different ones; they are then drawn differently, with labels in different lines.
     """
     try:
         found = read_region(table, region.lattice, Place("the region"))

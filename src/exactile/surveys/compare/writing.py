@@ -218,7 +218,7 @@ def rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
 
 
 def as_csv(runs: Sequence[ComparedRun]) -> str:
-    """Return runs as CSV, with a header and a line for each run; unknown values are empty."""
+    """Return runs as CSV, with a header and a record for each run; unknown values are empty."""
     table = rows(runs)
     stream = io.StringIO()
     writer = csv.DictWriter(stream, list(table[0]) if table else ["puzzle"], lineterminator="\n")

@@ -65,8 +65,9 @@ def grade(
     Raises
     ------
     PuzzleError
-        If the puzzle has no solution, several solutions, or rules that may forbid a way to cover
-        all cells with the pieces.
+        If the puzzle has no solution or several, or all its units may stay uncovered; if it has
+        rules about colors or the use of pieces, or rules that leave open which cells stay uncovered
+        or how many pieces are omitted.
     Interrupted
         After Ctrl-C; it has the answer so far.
     CheckFailedError

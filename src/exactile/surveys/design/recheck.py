@@ -1,4 +1,4 @@
-"""Checks of challenges (puzzles with clues) by code that shares nothing with their design.
+"""Checks of challenges (puzzles with clues) by other methods than those of their design.
 
 They confirm that a challenge has one solution, that each clue is needed, and that fewer clues leave
 several solutions.
