@@ -177,7 +177,7 @@ class AssemblySearch(Search):
     def _come_apart(self, rows: Assignments) -> Mask:
         """Take solutions apart and count them; return a mask of those that come apart.
 
-        The mask is also False for solutions that take too many states, or that a limit leaves untried.
+        It is also False for those that take too many states, or that a limit leaves untried.
         """
         kept = np.zeros(len(rows), dtype=bool)
         if not len(rows):
