@@ -343,6 +343,7 @@ def require_sink(stream: Any, *, binary: bool) -> None:
     Objects that are not streams of the module `io` are accepted.
     """
     other = TextIOBase if binary else (RawIOBase, BufferedIOBase)
-    if isinstance(stream, other) or (isinstance(stream, IOBase) and not stream.writable()):
+    closed = isinstance(stream, IOBase) and (stream.closed or not stream.writable())
+    if isinstance(stream, other) or closed:
         mode = "wb" if binary else "w"
         raise PuzzleError(f"Nothing can be written to this stream: open the file with '{mode}'.")

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from exactile.classics.peg import verbs
+from exactile.classics.peg import load_board, verbs
+from exactile.classics.peg.problem import PegProblem
+from exactile.classics.peg.search import PegLimits
 from support.command_line import Cli
 
 BOARDS = '''
@@ -82,6 +84,12 @@ def test_an_interrupted_count_has_no_sum(
     assert [row[0] for row in rows] == ["1", "2", "3", "4", "all"]
     assert rows[-1][-1] == "-"
     assert "10 starts: 3 solvable, 1 unsolvable, 6 unknown" in err
+
+
+def test_solutions_with_the_fewest_moves_are_not_counted_by_moves() -> None:
+    problem = PegProblem.vacancy(load_board("triangle-4"), 1)  # it has no solution
+    settings = verbs.PlaySettings(fewest=True)
+    assert verbs.tally(problem, settings, PegLimits(), by_moves=True).by_moves is None
 
 
 def test_reasons(cli: Cli) -> None:

@@ -26,6 +26,8 @@ SQUARE = get_lattice("square")
 BOARD = dominoes(4, 4)
 REGION, PIECES = BOARD.region, BOARD.pieces
 ONE = ((0, 0),)
+CLOSED = BytesIO()
+CLOSED.close()
 SOLID = exactile.solve_one(exactile.load("soma-cube"))
 
 
@@ -109,6 +111,7 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "a number for a board": lambda: exactile.solve_peg(2.0, 2),
     "a word for puzzles": lambda: exactile.write_puzzles("x.toml", "word"),
     "no bytes": lambda: exactile.write_pictures(BOARD, [], StringIO(), "svg"),
+    "a closed file": lambda: exactile.write_pictures(BOARD, [], CLOSED, "svg"),
     "no text": lambda: exactile.write_solutions(BOARD, [], BytesIO()),
     "a model as bytes": lambda: exactile.read_model(BytesIO(b"a")),
     "a picture in no format": lambda: exactile.write_pictures(BOARD, [], BytesIO(), "bmp"),

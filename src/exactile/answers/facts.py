@@ -306,9 +306,11 @@ class LedgerSummary(Answer, frozen=True, kw_only=True):
 
 
 class SilhouetteUse(Answer, frozen=True, kw_only=True):
-    """The number of transformations that move a silhouette.
+    """A silhouette: how often transformations move it.
 
-    `count`: in total. `pieces`: for each set of pieces that forms the silhouette.
+    `count`: in total. `pieces`: for each set of pieces that forms the silhouette, the most frequent
+    first. The set is given by the names of the pieces, such as ``I4J4``; for an exchange, by those
+    of its two halves, with a space between them.
     """
 
     count: int

@@ -52,8 +52,8 @@ def check_command(names: tuple[str, ...], reproducer: str | None, as_json: bool)
 
     --reproducer is for errors of solvers. Exactile checks every answer of a solver, and writes a
     wrong one to a file that the error message names. --reproducer FILE, with nothing else, checks
-    that answer and runs the solver again. The exit code is 1 if the solver gives a wrong answer
-    again.
+    that answer and, if the solver is installed and not an external program, runs it again. The exit
+    code is 1 if the solver gives a wrong answer again.
     """
     if reproducer is not None:
         if names or as_json or by_options():

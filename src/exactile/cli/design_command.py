@@ -431,7 +431,7 @@ def boards(
     --sets tries all sets of pieces that have the area of the boards, and lists those that fill
     every board. A piece may be left out if the puzzle gives it a range of uses such as "0..1".
 
-    -o FILE.toml writes a puzzle for each set, or for each board that can be filled.
+    -o FILE.toml writes the puzzles with each set, or a puzzle for each board that can be filled.
     """
     from exactile.surveys.boards.survey import survey_boards, survey_puzzles
 

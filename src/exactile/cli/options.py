@@ -243,7 +243,7 @@ def proof_format(*formats: str) -> Callable[[F], F]:
 
     `formats`: the formats that it accepts.
     """
-    coloring = "a coloring is the proof if one is found, without such a file; otherwise "
+    coloring = "a coloring, if one is found, is the proof; otherwise "
     by_default = coloring * ("pbp" in formats) + "drup"
     meanings = {
         "drup": "drup: clauses",

@@ -50,7 +50,9 @@ from exactile.surveys.subsets.tally import count_by_subset, sizes, tally_found
 @options.puzzles
 @options.cells
 @options.number(
-    "--units", help="As --cells, but on every region of N connected units, such as edges."
+    "--units",
+    help="As --cells, but on every region of N connected units, such as edges, or of N cells if a "
+    "cell is several units.",
 )
 @options.symmetric("With --cells or --units, try only regions with at least N symmetries.")
 @options.time_limit("Stop searching a region after this time.")

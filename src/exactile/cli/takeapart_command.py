@@ -60,8 +60,9 @@ def command(
     --number. Without FILE, a search stops at the first solution that comes apart; with --all, it
     takes apart all solutions up to symmetry. Each separation takes as few moves as possible.
 
-    -o draws how one solution is taken apart. With both FILE and -o, only one solution is taken
-    apart: the first, or the one that --number names.
+    With --store, the search gets half of the time limit. -o draws how one solution is taken apart.
+    With both FILE and -o, only one solution is taken apart: the first, or the one that --number
+    names.
     """
     if file is not None:
         drawn: list[Disassembly] = []

@@ -395,7 +395,7 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     """Return the drawing of a board at actual size with its caption and, with `bank`, its pieces.
 
     `cell`: length of the longest side of a cell, or of an edge, in millimeters. Raise PictureError
-    if the board does not fit a page.
+    if the board or a piece does not fit a page.
     """
     wide, high = sheet.body
     plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
@@ -416,10 +416,12 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
             f"{floor(10 * largest + 1e-6) / 10:g} mm."
         )
     drawing = min(inside, key=lambda d: (round(d.size[0] * d.size[1]), d.size))
-    width = max(drawing.size[0], min(wide, 60.0))
+    cell = min(_bank_size(board), cell)
+    left = _blocks(board, cell, sheet.colors) if bank else []
+    width = max(drawing.size[0], min(wide, max([60.0, *(block.size[0] for block in left)])))
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
-    pieces = _bank(board, width, min(_bank_size(board), cell), sheet.colors) if bank else []
+    pieces = _bank(left, width)
     below = top + drawing.size[1] + APART
     low = _bank_height(pieces) if pieces else -APART
     elements = [
@@ -451,7 +453,7 @@ def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Ite
 
 
 def _bank_size(board: SheetBoard) -> float:
-    """Return the largest side of a cell, or edge, of the pieces below a board, in millimeters."""
+    """Return the largest side of a cell, or the longest edge, for pieces below a board, in mm."""
     return BANK_EDGE if len(board.puzzle.lattice.faces[0][0]) == 2 else BANK
 
 
@@ -465,7 +467,7 @@ def _small_banks(
     cell = _bank_size(boards[0])
     while cell >= LEAST_BANK:
         with suppress(PictureError):  # a piece is wider than the board
-            banks = [_bank(board, width, cell, colors) for board in boards]
+            banks = [_bank(_blocks(board, cell, colors), width) for board in boards]
             if max(map(_bank_height, banks)) <= height:
                 return banks
         cell *= 0.85
@@ -481,16 +483,16 @@ def _bank_height(pieces: Sequence[Placed]) -> float:
     return max((y + each.size[1] for _, y, each in pieces), default=0.0)
 
 
-def _bank(board: SheetBoard, width: float, cell: float, colors: Colors) -> list[Placed]:
-    """Return the drawings of the pieces that are not on a board, with their places in rows.
-
-    `width`, `cell`: width of the rows and length of a cell's side, in millimeters. Raise
-    PictureError if a piece is wider than the rows.
-    """
-    blocks = [
+def _blocks(board: SheetBoard, cell: float, colors: Colors) -> list[Drawing]:
+    """Return the drawings of the pieces that are not on a board; `cell`: see `_bank_size`."""
+    return [
         _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")
         for piece, number, color in _left(board, colors)
     ]
+
+
+def _bank(blocks: Sequence[Drawing], width: float) -> list[Placed]:
+    """Place drawings in rows of a width in millimeters; raise PictureError if one is wider."""
     # No page is that high: all are on the first one
     return next(paged(blocks, width, 10_000.0, gap=APART), [])
 

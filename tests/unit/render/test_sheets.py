@@ -14,6 +14,7 @@ from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 import exactile
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Region
+from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.pieces.sets import piece_set
 from exactile.render.cover import Cover
 from exactile.render.layout import MARGIN, MARKS, PAPERS, STROKES, inked
@@ -218,6 +219,14 @@ def test_a_bank_that_cannot_fit_is_an_error_with_a_remedy() -> None:
     assert len(exactile.draw_pages(own[:1], bank=True)) == 1
     narrow = boards("pentominoes-6x10") * 12  # 10 mm wide: pieces shrink to that
     assert len(exactile.draw_pages(narrow, columns=12, bank=True, per_page=12)) == 1
+
+
+def test_a_bank_at_actual_size_is_as_wide_as_its_widest_piece() -> None:
+    square = exactile.get_lattice("square")
+    bar = Piece("bar", square, tuple((x, 0) for x in range(25)), Freedom.FREE, upper=2)
+    tall = Region("square", [(x, y) for x in range(2) for y in range(25)])
+    board = SheetBoard(Puzzle("tall", tall, (bar,)), (), "")
+    assert len(exactile.draw_pages([board], cell=5.0, bank=True)) == 1
 
 
 def test_wrong_wishes_are_refused() -> None:

@@ -309,7 +309,9 @@ def tally(
         found = _listed(problem, settings, limits, by_moves=by_moves)
     elif (left := Course(problem, settings, limits).without_hopeless_goals()) is None:
         none = (0,) * (max(problem.length, 0) + 1)
-        found = PegTally(problem, 0, none if by_moves else None, None, None, {})
+        found = PegTally(
+            problem, 0, none if by_moves and not settings.fewest else None, None, None, {}
+        )
     elif settings.fewest:
         answer = shortest(left, limits=limits)
         number = answer.count(lambda: limits.reached() is None)

@@ -130,8 +130,9 @@ def lattice_of(text: str, sides: int = 2) -> str:
     if common:
         *others, last = common
         raise PieceError(
-            f"Several lattices have '{text}': {', '.join(others)} and {last}. Say which, as in "
-            f"--set lattice={common[0]} (in Python, lattice={common[0]!r})."
+            f"Several lattices have '{text}': {', '.join(others)} and {last}. Say which: "
+            f"--lattice {common[0]} or, without this option, --set lattice={common[0]} "
+            f"(in Python, lattice={common[0]!r})."
         )
     owners = {part.name: [n for n in lattice_names() if _named(part, n)] for part in specific}
     for name, found in owners.items():

@@ -28,6 +28,8 @@ def box(width: int, depth: int, height: int) -> Cells:
 def ring_wall(width: int, depth: int, height: int) -> Cells:
     """Return the four walls of a box, without a top or a bottom.
 
+    Raise RegionError if the box is less than 3 wide or deep, not at least 1 high, or too large.
+
     Examples
     --------
     >>> len(ring_wall(3, 4, 2))
@@ -43,6 +45,8 @@ def ring_wall(width: int, depth: int, height: int) -> Cells:
 
 def open_box(width: int, depth: int, height: int) -> Cells:
     """Return a box without a lid: four walls on a floor, all one cube thick.
+
+    Raise RegionError if the box is less than 3 wide or deep, not at least 1 high, or too large.
 
     Examples
     --------
@@ -62,6 +66,8 @@ def open_box(width: int, depth: int, height: int) -> Cells:
 
 def prism(cells: Cells, height: int) -> Cells:
     """Return `height` equal layers of cubes, each over the given squares.
+
+    Raise RegionError if there are no cubes or too many.
 
     Examples
     --------

@@ -100,8 +100,7 @@ def generate(
        (1981): the classical alternative, which counts fixed forms without storing them.
     """
     lattice, freedom = as_lattice(lattice), as_freedom(freedom, "Polyforms")
-    if not 1 <= order <= MAX_ORDER:
-        raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
+    _require_order(order)
     if quasi and lattice.block:
         raise PieceError(f"There are no quasi-{lattice.plural}: their cells are several units.")
     if lattice.block:
@@ -110,6 +109,11 @@ def generate(
     _refuse_many(lattice, order, freedom, quasi=quasi)
     forms = _grown(lattice, order, freedom, quasi=quasi)
     return _without_twins(forms, lattice) if freedom is Freedom.ONE_SIDED else forms
+
+
+def _require_order(order: int) -> None:
+    if not 1 <= order <= MAX_ORDER:
+        raise PieceError(f"The order {order} is out of range: use 1 to {MAX_ORDER}.")
 
 
 def _without_twins(forms: Points, lattice: Lattice) -> Points:
@@ -228,7 +232,8 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
     """Return all forms of an order that are made of blocks, the units of one cell.
 
     Unlike in `generate`, a shape occurs several times if it can lie on the lattice in several ways
-    that no symmetry of the lattice maps to each other.
+    that no symmetry of the lattice maps to each other. Raise PieceError if the order is not in the
+    range of `generate`, or has too many forms.
 
     Examples
     --------
@@ -236,6 +241,7 @@ def of_blocks(lattice: Lattice, order: int, freedom: Freedom) -> Points:
     >>> len(of_blocks(get_lattice("sixth-triangles"), 2, Freedom.ONE_SIDED))
     9
     """
+    _require_order(order)
     if order == 1:
         return _single_cells(lattice, freedom)
     smaller = of_blocks(lattice, order - 1, freedom)

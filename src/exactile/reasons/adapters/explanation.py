@@ -233,9 +233,9 @@ class _Cores:
     def minimal(self, *, pieces: bool) -> Demand | None:
         """Return a minimal core; None if there is a solution.
 
-        The search also looks for cores of units alone and of pieces alone, which are easier to
-        understand. The limit of conflicts is raised until at least one core is proved minimal; the
-        result is the smallest such core. `pieces`: see `search_cores`.
+        The search also looks for cores without demands of pieces, and for cores without demands of
+        units, which are easier to understand. The limit of conflicts is raised until at least one
+        core is proved minimal; the result is the smallest such core. `pieces`: see `search_cores`.
         """
         without_pieces, without_units = self._parts()
         shrunk = []

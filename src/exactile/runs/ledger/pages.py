@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -166,12 +167,15 @@ def read_missed(folder: Path) -> dict[str, Missed]:
     """Return the missed solutions in a folder, by puzzle; each file has the name of its puzzle.
 
     The ``note`` in the header of a file explains why the published count missed its solutions.
+    Raise FileError if a file cannot be read, NotFoundError if the catalogue has no such puzzle.
     """
     found = {}
     for path in sorted(folder.glob("*.jsonl")):
-        with path.open(encoding="utf-8") as stream:
+        solutions = list(read_solutions(path, load(path.stem)))
+        note = ""
+        with suppress(ValueError, AttributeError), path.open(encoding="utf-8") as stream:
             note = json.loads(stream.readline()).get("note", "")
-        found[path.stem] = Missed(note, list(read_solutions(path, load(path.stem))))
+        found[path.stem] = Missed(note, solutions)
     return found
 
 
@@ -378,8 +382,9 @@ def publish(document: Export, directory: Path) -> int:
     """Write all pages, pictures and the JSON document to a folder; return the number of files.
 
     Each file is written completely or not at all. A file that already has the right text counts,
-    but is not touched. Solution files in the subfolder `MISSED` are read, checked and drawn. Raise
-    CheckFailedError if one of their solutions is wrong; nothing is written then.
+    but is not touched. Solution files in the subfolder `MISSED` are read; those of puzzles in
+    the document are checked and drawn. Raise CheckFailedError if one of their solutions is wrong,
+    and as `read_missed` does; nothing is written then.
     """
     number = 0
     for name, text in _files(document, directory):

@@ -135,7 +135,7 @@ def require_sound(base: sqlite3.Connection, path: str, tables: Sequence[str] = T
 def one_state(base: sqlite3.Connection) -> Iterator[None]:
     """Let all queries in the ``with`` block read one state, even if another process writes.
 
-    Within another such block, do nothing.
+    The block must only read: what it writes is undone. Within another transaction, do nothing.
     """
     if base.in_transaction:
         yield

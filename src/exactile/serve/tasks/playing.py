@@ -93,9 +93,10 @@ def hint(asked: Played, tell: Tell) -> None:
 
 
 def _moves(asked: Played) -> list[Numbered]:
-    """Return the placements that must move: a single one if that is enough, otherwise all.
+    """Return the placed pieces to move so that the puzzle can be finished.
 
-    The list is empty if the searches do not show that this helps.
+    That is a single one if this is enough, otherwise all. The list is empty if the searches, whose
+    nodes are limited, do not show that moving all of them is enough.
     """
     known = len(asked.placed) > 1
     for number in reversed(range(len(asked.placed))):

@@ -72,8 +72,9 @@ class BoardRecord(msgspec.Struct, frozen=True):
 class BoardPart(NamedTuple):
     """One part of a survey: a range of the sets of pieces or, for a count, of the boards.
 
-    `first`, `last`: the first index of the range, and the index after the range. `order`: the
-    numbers of all boards in the order in which they are tried.
+    `first`, `last`: the first index of the range, and the index after the range. `order`: for sets,
+    the numbers of all boards in the order in which they are tried. `key`: the name of the part in a
+    store, a digest of the version, the task and the range.
     """
 
     first: int

@@ -330,7 +330,8 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
 
     Raise PuzzleError if the rules leave such a choice and `opened` is False, if all units stay
     open, or if the puzzle has rules about colors or about the use of pieces. Raise it also if
-    pieces are omitted by choice, unless the number of units determines how many are omitted.
+    pieces are omitted by choice, unless the number of units obviously determines how many: see
+    `_counts_itself`.
     """
     region, rules = puzzle.region, puzzle.open_rules
     given = {unit for placement in puzzle.fixed for unit in placement.units}
@@ -359,7 +360,7 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
         else "a choice of open cells"
         if not (settled or opened)
         else "a choice of omitted pieces"
-        if puzzle.omission is not None and not _counts_itself(puzzle)
+        if puzzle.omission is not None and (optional or not _counts_itself(puzzle))
         else ""
     )
     if what:
@@ -380,11 +381,11 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
 def _counts_itself(puzzle: Puzzle) -> bool:
     """Return whether the number of omitted pieces obviously follows from the number of units.
 
-    That is so if the pieces to choose from have the same size, all other pieces are used a fixed
-    number of times, and no unit is optional.
+    No unit may be optional. It follows if the pieces to choose from have the same size, and all
+    other pieces are used a fixed number of times.
     """
     assert puzzle.omission is not None
     names = puzzle.omission.names
     orders = {puzzle.piece(name).order for name in names}
     fixed = all(piece.lower == piece.upper for piece in puzzle.pieces if piece.name not in names)
-    return len(orders) == 1 and fixed and not puzzle.region.optional.any()
+    return len(orders) == 1 and fixed

@@ -72,7 +72,7 @@ def family(
 ) -> Iterator[Puzzle]:
     """For each region of a given size, yield the puzzle with this region.
 
-    `cells`: number of cells of each region; if None, each has `units` units. As in `on_regions`, a
+    `cells`: number of cells of each region; if None, see `regions_of_units`. As in `on_regions`, a
     region is left out if the pieces cannot have its area, or if it has fewer than `symmetric`
     symmetries. Raise PuzzleError if the puzzle has fixed placements, because other regions may not
     contain them, or if there are too many regions or their size is out of range.

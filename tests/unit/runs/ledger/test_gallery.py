@@ -10,7 +10,7 @@ import pytest
 
 import exactile
 from exactile.cli.main import run
-from exactile.errors import CheckFailedError
+from exactile.errors import CheckFailedError, FileError
 from exactile.puzzle.check import faults
 from exactile.render.thumbnail import thumbnail
 from exactile.runs.ledger.export import Export, LedgerLine, export, read_document
@@ -162,6 +162,13 @@ def test_missed_solutions_are_solutions() -> None:
     assert wrong["polytrigs-23-three-congruent-x13"] == [0]
     assert wrong["one-sided-polyominoes-234-octagon"] == [1023]
     assert all(wrong.values())
+
+
+@pytest.mark.parametrize("text", ["", "soma", "[1]\n"])
+def test_a_damaged_file_of_missed_solutions_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "soma-cube.jsonl").write_text(text)
+    with pytest.raises(FileError, match=r"soma-cube\.jsonl"):
+        read_missed(tmp_path)
 
 
 def test_many_solutions_of_which_none_is_an_image_of_another() -> None:

@@ -175,6 +175,14 @@ def test_a_limit_or_ctrl_c_while_needless_steps_are_left_out(
     assert (answer.stopped, answer.level, answer.steps) == ("cancelled", None, ())
 
 
+def test_a_unit_that_must_stay_open_does_not_count_for_omitted_pieces() -> None:
+    pieces: list[dict[str, Any]] = [{"orders": [3], "choose_omitted": ["I3", "V3"]}]
+    opened = [{"units": "0,0", "exactly": 1}]
+    puzzle = exactile.make_puzzle(pieces, lattice="square", units="0,0 0..2,1", open=opened)
+    assert exactile.count(puzzle).raw == 1
+    assert exactile.grade(puzzle).choices == 0
+
+
 def test_numbers_of_uses_that_do_not_follow_from_the_area_are_refused() -> None:
     pieces: list[dict[str, Any]] = [
         {"orders": [2], "ranges": "0..2"},

@@ -16,7 +16,7 @@ import exactile.surveys.subsets.families
 import exactile.surveys.subsets.search
 from exactile.answers import Count, SubsetTally
 from exactile.backends import Backend, Batch, Request
-from exactile.errors import CheckFailedError, PuzzleError
+from exactile.errors import CheckFailedError, PieceError, PuzzleError
 from exactile.files import Document
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
@@ -220,6 +220,10 @@ def test_no_choice_of_the_pieces_fits() -> None:
 def test_families_are_free_polyforms() -> None:
     trigs = exactile.get_lattice("triangle-edges")
     assert len(list(regions_of_units(trigs, 3))) == 12
+    for lattice in (trigs, exactile.get_lattice("quarter-squares")):
+        for units in (0, 2000):
+            with pytest.raises(PieceError, match="out of range"):
+                next(regions_of_units(lattice, units))
     assert len(list(regions_of_cells(trigs, 6))) == 12  # hexiamonds
     assert len(list(regions_of_cells(exactile.get_lattice("cube-faces"), 4))) == 7  # tetracubes
 
