@@ -10,9 +10,10 @@ be missing, a reason stands in place of "complete": "stopped: time limit", for e
 with its units and its piece (``0,0 1,0 1,1 V``), and then a blank line. There may be anything
 between records, such as drawings. A line ``! H`` in a record notes an omitted piece. The last line
 gives the number of solutions; in files that Exactile writes, it also states whether the search was
-stopped. Files of other programs may lack this line. Old files of Polyform Puzzler also list the
-crossings that a piece uses (``2,1i``), which are ignored, and mark flipped pieces by an asterisk.
-Its newer files place omitted pieces beside the region; these placements are read as omissions.
+stopped. If the number is wrong, solutions may be missing. Files of other programs may lack this
+line. Old files of Polyform Puzzler also list the crossings that a piece uses (``2,1i``), which are
+ignored, and mark flipped pieces by an asterisk. Its newer files place omitted pieces beside the
+region; these placements are read as omissions.
 
 ``letters``: drawings with one letter for each piece, see `exactile.files.letters`. Files that
 Exactile writes begin with a line ``Solutions of pentominoes-6x10, one letter a piece:``, and end
@@ -53,7 +54,7 @@ COMPLETE = "complete"
 """The value of ``end`` for a solution file that has all requested solutions."""
 
 UNSTATED = "unknown"
-"""The value of ``end`` for a file converted from one that does not say whether it is complete."""
+"""The value of ``end`` for a file that does not say, or says wrongly, whether it is complete."""
 
 UNIT = r"-?[0-9]+(?:,-?[0-9]+)+"
 WORD = r"[^\s,]+"
@@ -66,7 +67,7 @@ DRAWN = re.compile(r"Solutions of (\S+), one letter a piece:")
 SOLVING = re.compile(r"Solving (\S+?)(?:Matrix\w*)?:")
 """Matches the first line of Polyform Puzzler's files, ``Solving SomaCubeMatrix:`` in old ones."""
 
-END = re.compile(r"(?:[0-9]+|no) solutions?\b(?: \((stopped: .*|unknown)\)|.*)")
+END = re.compile(r"([0-9]+|no) solutions?\b(?: \((stopped: .*|unknown)\)|.*)")
 
 PUZZLER = re.compile("|".join(p.pattern for p in (START, PLACEMENT, SOLVING, END)))
 """Matches lines that occur in ``puzzler`` files, but in no file of drawings."""
@@ -113,12 +114,14 @@ class Reading(Iterator[Solution]):
     def __init__(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, name: str | None
     ) -> None:
-        # After the last solution: "complete", a reason why some may be missing, or None
         self.end: str | None = None
+        self._found = 0
         self._solutions = self._read(source, puzzle, name or source_name(source))
 
     def __next__(self) -> Solution:
-        return next(self._solutions)
+        solution = next(self._solutions)
+        self._found += 1
+        return solution
 
     def _read(
         self, source: str | PathLike[str] | IO[str], puzzle: Puzzle, label: str
@@ -155,13 +158,12 @@ class Reading(Iterator[Solution]):
     def _read_letters(self, lines: list[tuple[Place, str]], puzzle: Puzzle) -> Iterator[Solution]:
         place, first = lines[0]
         last = next(line.strip() for _, line in reversed(lines) if line.strip())
-        if (match := END.fullmatch(last)) is not None:
-            self.end = match[1] or COMPLETE
-        elif DRAWN.fullmatch(first.strip()):
+        if (match := END.fullmatch(last)) is None and DRAWN.fullmatch(first.strip()):
             raise FileError(
                 f"{place.file}: the file is truncated: it does not end with their number."
             )
         yield from Letters(puzzle).read(lines)
+        self.end = match and self._stated_end(match)
 
     def _read_jsonl(self, lines: Lines, puzzle: Puzzle) -> Iterator[Solution]:
         known: dict[bytes, Placement] = {}
@@ -194,7 +196,7 @@ class Reading(Iterator[Solution]):
         for place, line in chain([first], lines):
             if record is None:
                 if (match := END.fullmatch(line)) is not None:
-                    complete, self.end = True, match[1] or COMPLETE
+                    complete, self.end = True, self._stated_end(match)
                 if START.fullmatch(line):
                     record = []
                     continue
@@ -215,6 +217,11 @@ class Reading(Iterator[Solution]):
                 f"{first[0].file}: the file is truncated or has no solutions: a record is a line "
                 '"solution 1:", then lines such as "0,0 1,0 1,1 V", then a blank line.'
             )
+
+    def _stated_end(self, match: re.Match[str]) -> str:
+        """Return `end` from a match of `END`; "unknown" if its number of solutions is wrong."""
+        number = (str(self._found), "" if self._found else "no")
+        return match[2] or (COMPLETE if match[1] in number else UNSTATED)
 
 
 @door
@@ -538,14 +545,7 @@ AT_ONCE = 10_000
 """Number of solutions in a row group of a Parquet file, and in memory at a time."""
 
 
-class ByteStream(Protocol):
-    """A binary stream to write to."""
-
-    def write(self, data: bytes, /) -> int:
-        """Write some bytes."""
-
-
-def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStream) -> int:
+def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: IO[Any]) -> int:
     """Write solutions as a Parquet file, one in each row, and return their number.
 
     The column ``number`` counts from 1. The column ``placements`` has for each placement its
@@ -579,7 +579,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: ByteStr
 class _Sink(RawIOBase):
     """Passes bytes on to another stream, which stays open if pyarrow closes this one."""
 
-    def __init__(self, stream: ByteStream) -> None:
+    def __init__(self, stream: IO[Any]) -> None:
         self._stream = stream
         self._place = 0
 

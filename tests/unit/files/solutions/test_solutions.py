@@ -81,6 +81,15 @@ def test_the_end_is_read_as_it_is_written(form: str, end: str) -> None:
     assert reading.end == end
 
 
+@pytest.mark.parametrize("form", ["puzzler", "letters"])
+def test_a_file_whose_number_of_solutions_is_wrong_may_lack_some(form: str) -> None:
+    puzzle, stream = load("tetrominoes-5x4-tube"), io.StringIO()
+    write_solutions(puzzle, solutions(puzzle, 2), stream, form)
+    reading = read_solutions(io.StringIO(stream.getvalue().replace("2 sol", "3 sol")), puzzle)
+    assert len(list(reading)) == 2
+    assert reading.end == "unknown"
+
+
 def test_unknown_format() -> None:
     with pytest.raises(
         FileError, match="no format 'xml' of solution files: use jsonl, puzzler, letters"
