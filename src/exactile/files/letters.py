@@ -8,8 +8,9 @@ stands for the piece with this letter as its name, or else for the piece that ha
 units with this letter. Pieces that do not touch may share a letter.
 
 In a file, a new drawing begins after a blank line, after a line with a colon, such as ``solution
-2:``, or after a number and a dot. In space, however, a blank line ends a layer of a drawing; or all
-layers stand side by side below a line such as ``z=0  z=1``, as in the drawings of a terminal.
+2:``, or after a number and a dot. But directly below a line of a drawing, a number and a dot are
+letters and an empty place. In space, a blank line ends a layer of a drawing; or all layers stand
+side by side below a line such as ``z=0  z=1``, as in the drawings of a terminal.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ from exactile.puzzle.puzzle import as_placement, sorted_solution
 
 SYMBOLS = ascii_lowercase + ascii_uppercase + digits
 SIGNS = "#+. "
-REMARK = re.compile(r".*[:(].*|[\d,]+\.|([0-9]+|no) solutions?.*")
+REMARK = re.compile(r".*[:(].*|([0-9]+|no) solutions?.*")
+NUMBER = re.compile(r"[\d,]+\.")
 SIDE_BY_SIDE = re.compile(r"\s*z=-?\d{1,9}(\s+z=-?\d{1,9})*\s*")
 ENTRY = re.compile(r"((?:\S(?:-\S)? )*\S(?:-\S)?): (\S+)")
 
@@ -322,11 +324,22 @@ def read_drawing(
 def region_drawing(text: str) -> str:
     r"""Return a drawing of the region alone: ``#`` in place of letters, and no legend.
 
-    >>> region_drawing("aab\n#++\na b: I2")
-    '###\n#++'
+    >>> region_drawing("1.\naab\n#++\n44.\na b: I2")
+    '###\n#++\n##.'
     """
-    lines = (line for line in text.splitlines() if not REMARK.fullmatch(line.strip()))
-    return "\n".join(re.sub(r"[^#+.\s]", "#", line) for line in lines)
+    lines, inside = [], False
+    for line in text.splitlines():
+        is_remark = _is_remark(line, inside)
+        inside = not is_remark and bool(line.strip())
+        if not is_remark:
+            lines.append(re.sub(r"[^#+.\s]", "#", line))
+    return "\n".join(lines)
+
+
+def _is_remark(line: str, inside: bool) -> bool:
+    """Return whether a line belongs to no drawing; `inside`: the line before it belongs to one."""
+    line = line.strip()
+    return bool(REMARK.fullmatch(line) or (not inside and NUMBER.fullmatch(line)))
 
 
 def drawings(
@@ -348,7 +361,7 @@ def drawings(
     blocks: list[list[str]] = []
     open_block = False
     for place, line in _stacked(lines, layers, height) if layers else lines:
-        is_remark = REMARK.fullmatch(line.strip())
+        is_remark = _is_remark(line, open_block)
         if is_remark and found and not (blocks and layers and len(blocks) < layers):
             for symbols, piece in ENTRY.findall(line):
                 found[-1].named.update(dict.fromkeys(_run(symbols), piece))

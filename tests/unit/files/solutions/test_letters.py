@@ -11,7 +11,7 @@ import pytest
 
 from exactile.errors import FileError, PuzzleError
 from exactile.files import load, read_solutions, write_solutions
-from exactile.files.letters import Letters
+from exactile.files.letters import Letters, region_drawing
 from exactile.files.puzzles.document import make_puzzle
 from exactile.files.sources import lines_of
 from exactile.geometry import get_lattice, lattice_names
@@ -227,6 +227,14 @@ def test_dots_of_a_spread_drawing_are_places() -> None:
 def test_layers_are_complete() -> None:
     with pytest.raises(FileError, match="line 1: the drawing has 2 of 3 layers"):
         read("aaa\naaa\naaa\n\nbbb\nbbb\nbbb\n", load("soma-cube"))
+
+
+def test_digits_before_a_dot_are_letters_inside_a_drawing() -> None:
+    text = "1.\n211\n21.\n2#.\n"
+    assert region_drawing(text) == "###\n##.\n##."
+    puzzle = make_puzzle("I3,V3,O1", lattice="square", drawing=region_drawing(text))
+    [given] = read(text, puzzle)
+    assert [placement.piece for placement in given] == ["I3", "V3"]
 
 
 def test_lattices_without_drawings() -> None:
