@@ -8,9 +8,8 @@ stands for the piece with this letter as its name, or else for the piece that ha
 units with this letter. Pieces that do not touch may share a letter.
 
 In a file, a new drawing begins after a blank line, after a line with a colon, such as ``solution
-2:``, or after a number and a dot. But directly below a line of a drawing, a number and a dot are
-letters and an empty place. In space, a blank line ends a layer of a drawing; or all layers stand
-side by side below a line such as ``z=0  z=1``, as in the drawings of a terminal.
+2:``, or after its number and a dot. In space, however, a blank line ends a layer of a drawing; or
+all layers stand side by side below a line such as ``z=0  z=1``, as in the drawings of a terminal.
 """
 
 from __future__ import annotations
@@ -327,19 +326,24 @@ def region_drawing(text: str) -> str:
     >>> region_drawing("1.\naab\n#++\n44.\na b: I2")
     '###\n#++\n##.'
     """
-    lines, inside = [], False
+    lines, below = [], 0
     for line in text.splitlines():
-        is_remark = _is_remark(line, inside)
-        inside = not is_remark and bool(line.strip())
+        is_remark = _is_remark(line, below)
+        below = int(not is_remark and bool(line.strip()))
         if not is_remark:
             lines.append(re.sub(r"[^#+.\s]", "#", line))
     return "\n".join(lines)
 
 
-def _is_remark(line: str, inside: bool) -> bool:
-    """Return whether a line belongs to no drawing; `inside`: the line before it belongs to one."""
+def _is_remark(line: str, below: int) -> bool:
+    """Return whether a line belongs to no drawing, as a legend and a number with a dot do.
+
+    `below`: the number of the drawing to which the line before it belongs; 0 if to none. Directly
+    below a drawing, only the next number is not a part of it.
+    """
     line = line.strip()
-    return bool(REMARK.fullmatch(line) or (not inside and NUMBER.fullmatch(line)))
+    number = NUMBER.fullmatch(line)
+    return bool(REMARK.fullmatch(line) or (number and (not below or line == f"{below + 1:,}.")))
 
 
 def drawings(
@@ -361,7 +365,7 @@ def drawings(
     blocks: list[list[str]] = []
     open_block = False
     for place, line in _stacked(lines, layers, height) if layers else lines:
-        is_remark = _is_remark(line, open_block)
+        is_remark = _is_remark(line, len(found) if open_block else 0)
         if is_remark and found and not (blocks and layers and len(blocks) < layers):
             for symbols, piece in ENTRY.findall(line):
                 found[-1].named.update(dict.fromkeys(_run(symbols), piece))

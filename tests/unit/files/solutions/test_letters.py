@@ -235,6 +235,7 @@ def test_digits_before_a_dot_are_letters_inside_a_drawing() -> None:
     puzzle = make_puzzle("I3,V3,O1", lattice="square", drawing=region_drawing(text))
     [given] = read(text, puzzle)
     assert [placement.piece for placement in given] == ["I3", "V3"]
+    assert read(f"{text}2.\n211\n21.\n2#.\n", puzzle) == [given, given]
 
 
 def test_lattices_without_drawings() -> None:
