@@ -211,6 +211,15 @@ def test_a_table_of_a_census(cli: Cli) -> None:
     assert "order 7, Heesch numbers, without holes: 0: 1, 1: 2" in lines
 
 
+def test_a_census_in_space_says_nothing_about_half_turns(cli: Cli, tmp_path: Path) -> None:
+    words = ("tile", "--lattice", "cube", "--order", "2")
+    row = cli(*words)[1].splitlines()[1]
+    assert row.split() == ["2", "1", "0", "1", "1", "-", "1", "0", "0", "0"]
+    assert cli(*words, "-o", str(tmp_path / "a.csv"))[0] == 0
+    with (tmp_path / "a.csv").open(newline="") as stream:
+        assert [row["half_turn"] for row in csv.DictReader(stream)] == [""]
+
+
 def test_a_census_as_csv(cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     assert cli("tile", "--lattice", "hexagon", "--order", "1..4", "-o", str(file))[0] == 0

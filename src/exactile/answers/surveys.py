@@ -237,7 +237,7 @@ class CensusEntry(Answer, frozen=True, kw_only=True):
         ``"tiles"``, ``"does not tile"`` or ``"open"``, and the method that decided; the method is
         empty if the verdict is ``"open"``.
     half_turn
-        Whether the polyform tiles by half turns; None if that was not decided.
+        Whether the polyform tiles by half turns; None in space, or if that was not decided.
     isohedral
         Whether the polyform tiles isohedrally; None if that was not decided.
     orbits
@@ -281,7 +281,7 @@ class TilingCensus(Answer, frozen=True, kw_only=True):
         Number of polyforms, of those examined so far, and of those that enclose units.
     tiles, translation, half_turn, both, isohedral, anisohedral
         Number of polyforms that tile at all, by translation, by half turns, by both, isohedrally,
-        and only in other ways.
+        and only in other ways. Half turns are tried only in the plane.
     least_copies
         Number of polyforms that tile, by the least number of copies in a period. A plus after a
         number means that it is only a lower bound.

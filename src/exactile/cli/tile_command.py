@@ -327,7 +327,7 @@ def _uncoverable(found: UncoverableUnits) -> list[str]:
     ]
 
 
-def _is_solid(answer: TilingAnswer) -> bool:
+def _is_solid(answer: TilingAnswer | TilingCensus) -> bool:
     from exactile.geometry import get_lattice
 
     return get_lattice(answer.lattice).dimension == 3
@@ -471,7 +471,9 @@ def table_lines(answers: Sequence[TilingCensus]) -> Iterator[str]:
 
 def _rows(answers: Sequence[TilingCensus]) -> Iterator[str]:
     rows = [list(COLUMNS.values())]
-    rows += [[f"{getattr(answer, name):,}" for name in COLUMNS] for answer in answers]
+    for answer in answers:
+        untried = "half_turn" if _is_solid(answer) else ""
+        rows.append(["-" if n == untried else f"{getattr(answer, n):,}" for n in COLUMNS])
     widths = [max(len(row[k]) for row in rows) for k in range(len(COLUMNS))]
     for row in rows:
         yield " ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))

@@ -304,7 +304,7 @@ def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> Ce
         holes=holes,
         verdict=verdict,
         method=found["method"],
-        half_turn=found["half_turn"],
+        half_turn=found["half_turn"] if census.grid.dimension == 2 else None,
         isohedral=found["isohedral"],
         orbits=max(found["orbits"], default=-1) + 1,
         copies=max(1, copies) if verdict != "does not tile" else 0,
