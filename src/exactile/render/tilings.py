@@ -111,7 +111,7 @@ def draw_tiling(answer: TilingAnswer, *, color: str | None = None, width: int = 
         by_turn = color == "orientation"
         return _draw(lattice, tiles, title, width, by_turn=by_turn)[0].svg()
     if color == "corona":
-        raise PictureError("A periodic tiling has no coronas: write 'orientation' or 'class'.")
+        raise PictureError("A periodic tiling has no coronas: write orientation, class or copy.")
     by_turn = color in (None, "orientation")
     made = answer.tiling
     numbers = made.classes if color == "class" else range(len(made.copies))

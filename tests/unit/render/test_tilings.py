@@ -112,7 +112,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
     made = answer("F", "square")
     with pytest.raises(PictureError, match="no color 'red'"):
         draw_tiling(made, color="red")
-    with pytest.raises(PictureError, match="no coronas"):
+    with pytest.raises(PictureError, match="no coronas: write orientation, class or copy"):
         draw_tiling(made, color="corona")
     with pytest.raises(PictureError, match="periodic tiling"):
         draw_tiling(exactile.tile(HEESCH_2, lattice="square"), color="copy")
