@@ -142,6 +142,22 @@ def test_a_file_may_say_that_its_end_is_unknown(
     assert "The file does not say whether there are more" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("8 solutions\n", "The file does not say whether there are more.\n"),
+        ("no solutions (stopped: memory)\n", "more: the search was stopped: memory.\n"),
+        ("no solutions\n", "nothing to check\n"),
+    ],
+)
+def test_check_tells_whether_a_file_without_solutions_is_complete(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "found").write_text(text)
+    assert run(["check", "tetrahexes-4x7", str(tmp_path / "found")]) == 0
+    assert capsys.readouterr().out.endswith(told)
+
+
 HOLDING = """
 import signal, sys
 from pathlib import Path

@@ -102,11 +102,9 @@ def _checked(names: tuple[str, ...], as_json: bool) -> int:
         return 1 if wrong else 0
     if wrong:
         raise _refused(file, stated.name, total, wrong)
-    if not total:
-        click.echo(f"{file} has no solutions: nothing to check")
-        return 0
     praise = "right" if total == 1 else "all right and all different"
-    click.echo(f"{plural(total, 'solution')} of {stated.name}, {praise}")
+    found = f"{plural(total, 'solution')} of {stated.name}, {praise}"
+    click.echo(found if total else f"{file} has no solutions: nothing to check")
     if solutions.end != COMPLETE:
         click.echo(_doubt(solutions.end))
     return 0
