@@ -264,6 +264,7 @@ def _require_same(census: Census, result: Judged, units: Units, verdict: str) ->
     exact = entry.solid_exact or entry.holed_exact
     if (
         (entry.verdict, entry.units) != (verdict, _placed(census, units))
+        or entry.holes != _holes(census, units, verdict)
         or (copies != least if entry.exact else copies < least)
         or (exact and heesch != (entry.solid, entry.holed))
         or entry.coronas != (claim.coronas if verdict == "open" else 0)
@@ -289,19 +290,23 @@ def _placed(census: Census, units: Units) -> tuple[Point, ...]:
     return tuple(census.grid.coordinates(as_points(census.grid, units)))
 
 
+def _holes(census: Census, units: Units, verdict: str) -> bool:
+    """Return whether a form encloses units; one that tiles does not: copies cannot fill a hole."""
+    return verdict != "tiles" and encloses(
+        census.grid, list(map(tuple, as_points(census.grid, units).tolist()))
+    )
+
+
 def _entry(census: Census, rank: int, units: Units, found: dict[str, Any]) -> CensusEntry:
-    points = as_points(census.grid, units)
     verdict = WORDS[found["verdict"]]
     (solid, solid_exact), (holed, holed_exact) = (
         found.get(key, (None, False)) for key in ("solid", "holed")
     )
     copies, exact = found["least"]
-    # A form that tiles encloses nothing: copies would have to fill the hole.
-    holes = verdict != "tiles" and encloses(census.grid, list(map(tuple, points.tolist())))
     return CensusEntry(
         rank=rank,
         units=_placed(census, units),
-        holes=holes,
+        holes=_holes(census, units, verdict),
         verdict=verdict,
         method=found["method"],
         half_turn=found["half_turn"] if census.grid.dimension == 2 else None,

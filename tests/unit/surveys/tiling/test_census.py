@@ -135,6 +135,7 @@ def test_entries_say_what_their_evidence_shows(whole: TilingCensus) -> None:
         (not_one, {"holed": 2}, None),
         (not_one, {"verdict": "tiles"}, None),
         (not_one, {"coronas": 3}, None),
+        (not_one, {"holes": True}, None),
     )
     for one, changes, claim in forged:
         other = Judged(replace(one.entry, **changes), claim or one.claim, one.nodes)
