@@ -49,8 +49,8 @@ def command() -> None:
 @options.number(
     "--open",
     "open_pieces",
-    help="Give all pieces but N, which are to be placed: the larger N, the harder. By default, no "
-    "clue is superfluous.",
+    help="Give all pieces but N, which are to be placed: the larger N, the harder. By default, N "
+    "is not fixed.",
 )
 @click.option(
     "--given",
@@ -174,9 +174,9 @@ def grade(
 
     A puzzle is solved step by step, always by the simplest reason that applies. The hardest reason
     needed decides the level. Level 1: only one placement is left for a cell or a piece. Levels 2 to
-    4: a placement is excluded, because (2) it would cut off a hole of a wrong size, (3) every
-    placement for some other cell or piece needs a cell or a piece that it would take, or (4)
-    looking ahead, some cell or piece would be left without a placement. Level 5: up to five
+    4: a placement is excluded, because (2) it would cut off a hole of a wrong size, (3) it would
+    take a cell or a piece that every placement for some other cell or piece needs, or (4) looking
+    ahead, some cell or piece would be left without a placement. Level 5: up to five
     placements must be tried out. Level 6: more.
 
     -o FILE.pdf draws the steps: a board for each piece that is placed, with the reason. If one of

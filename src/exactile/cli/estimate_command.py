@@ -73,8 +73,8 @@ def command(
 
     The number of solutions is estimated by several runs. A run covers the region step by step, and
     keeps at each step a random choice of the partial coverings, called states. The interval that is
-    shown contains the true number in about 95 of 100 cases. Solutions that are equal up to symmetry
-    are counted separately.
+    shown contains the true number in about 95 of 100 cases; if no state had to be left out, the
+    number is exact. Solutions that are equal up to symmetry are counted separately.
     """
     code = 0
     try:

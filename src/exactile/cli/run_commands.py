@@ -168,8 +168,8 @@ def _time(seconds: float) -> str:
     "--output",
     type=click.Path(dir_okay=False),
     required=True,
-    metavar="FILE",
-    help="File for the results. If FILE exists, its search is continued.",
+    metavar="SHARE",
+    help="File for the results. If it exists, its search is continued.",
 )
 def work_command(
     store: str,

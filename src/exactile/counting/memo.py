@@ -111,7 +111,8 @@ class Memo(Method):
     def stats(self) -> dict[str, int]:
         """Number of states and edges so far, number of layers, and bits of the widest state.
 
-        There is a layer for each item that is decided; an edge is a choice at a state.
+        There is a layer for each item that is decided; an edge is a choice at a state. Before the
+        count begins, there is only the number of states, 0.
         """
         native = self._native
         if native is None:

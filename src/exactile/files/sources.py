@@ -337,8 +337,9 @@ def _placed(name: str, lines: Iterable[str | bytes]) -> Iterator[tuple[Place, st
 def decoded(name: str, data: bytes, line: int = 1) -> str:
     r"""Return the text of UTF-8 bytes.
 
-    `name`: the file from which the bytes come. `line`: the line on which they begin. Raise
-    FileError if they are not UTF-8; the message names the line of the first wrong byte.
+    A byte order mark at the beginning is left out. `name`: the file from which the bytes come.
+    `line`: the line on which they begin. Raise FileError if they are not UTF-8; the message names
+    the line of the first wrong byte.
 
     >>> decoded("a.txt", b"one\n\xff")
     Traceback (most recent call last):
@@ -348,8 +349,9 @@ def decoded(name: str, data: bytes, line: int = 1) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line += data.count(b"\n", 0, error.start)
-        what = f"not UTF-8: byte 0x{data[error.start]:02x}. Save the file as UTF-8."
+        rest = error.object  # without the byte order mark
+        line += rest.count(b"\n", 0, error.start)
+        what = f"not UTF-8: byte 0x{rest[error.start]:02x}. Save the file as UTF-8."
         raise Place(name, f"line {line}").error(what) from None
 
 

@@ -170,7 +170,7 @@ class Faults:
                     )
 
     def _number_faults(self, solution: Solution) -> Iterator[str]:
-        """Yield a sentence for each rule about numbers that the placements break."""
+        """Yield a sentence for each broken rule about numbers of open units, or of used pieces."""
         covered = {unit for placement in solution for unit in placement.units}
         for units in self.puzzle.open_rules:
             number = len(set(units.units) - covered)

@@ -295,7 +295,10 @@ class _Finder:
         return None
 
     def _proving(self, found: LinearCertificate) -> LinearCertificate | None:
-        """Return a coloring if it proves the puzzle unsolvable; None if rounding spoiled it."""
+        """Return a coloring if it proves the puzzle unsolvable; None if rounding spoiled it.
+
+        Raise TimeoutError if a limit is reached or memory is short.
+        """
         self.limits.require(CHECK_BYTES * len(self.model.members))
         try:
             verify(self.puzzle, found, self.limits.require)

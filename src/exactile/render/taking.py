@@ -139,7 +139,7 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
 
 
 def moved(lattice: Lattice, units: Points, move: Move) -> Points:
-    """Return units after a move; a translation without a number of steps leaves them in place."""
+    """Return units after a move, but unchanged after a translation away from the other pieces."""
     if move.about is not None:
         return Turn(move).after(units)
     return np.asarray(units + (move.steps or 0) * lattice.period * np.array(move.direction))

@@ -308,7 +308,7 @@ def _painted(character: str, ground: str | None) -> str:
 
 
 def _seen(line: str) -> int:
-    """Return the number of columns that a line takes in a terminal, without control sequences."""
+    """Return the number of characters of a line, without sequences that set colors."""
     return len(re.sub(r"\x1b\[[\d;]*m", "", line))
 
 

@@ -137,8 +137,8 @@ def _voxels(grid: Grid, points: Points, optional: Mask | None, name: str, colors
     return f'<voxel x="{x}" y="{y}" z="{z}" type="0" name={_quoted(name)}>{text}</voxel>'
 
 
-FAR = 5
-"""Number of offsets that are tried along each axis: every grid repeats after at most 5 voxels."""
+FAR = 6
+"""Number of offsets that are tried along each axis: every grid repeats after at most 6 voxels."""
 
 
 def _near_origin(grid: Grid, points: Points) -> Points:
@@ -154,6 +154,7 @@ def _near_origin(grid: Grid, points: Points) -> Points:
     shifts = margins - voxels.min(axis=0)
     multiples = np.linalg.solve(steps.T, shifts.T)
     kept = np.abs(multiples - np.rint(multiples)).max(axis=0) < CLOSE
+    assert kept.any()
     return np.asarray(voxels + shifts[np.argmax(kept)])
 
 

@@ -304,8 +304,9 @@ def toml_key(name: str) -> str:
 def toml_lines(name: str, value: Any) -> list[str]:
     r"""Return the lines of TOML that give a key its value.
 
-    Drawings, other texts of several lines, and lists of tables take several lines. A text that
-    needs escapes, such as labels with a backslash, is on one line.
+    Drawings, other texts of several lines, and lists of several tables take several lines. The
+    texts of several lines get a newline at their end. A text that needs escapes, such as labels
+    with a backslash, is on one line.
 
     >>> toml_lines("region.drawing", "#.\n##")[1:3]
     ['#.', '##']

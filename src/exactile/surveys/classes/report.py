@@ -155,7 +155,7 @@ class Report:
 
     @property
     def edges(self) -> dict[Kind, int]:
-        """The number of transformations by kind; each counts only for the first of its kinds."""
+        """The number of transformations of each kind; one of several kinds counts for the first."""
         counter = Counter(change.kind for change in self.found)
         return {kind: counter[kind] for kind in Kind}
 

@@ -381,8 +381,9 @@ def plain(puzzle: Puzzle, *, opened: bool = False) -> Puzzle:
 def _counts_itself(puzzle: Puzzle) -> bool:
     """Return whether the number of omitted pieces obviously follows from the number of units.
 
-    No unit may be optional. It follows if the pieces to choose from have the same size, and all
-    other pieces are used a fixed number of times.
+    The puzzle has an omission, and no unit may be optional: the caller checks that. The number
+    follows if the pieces to choose from have the same size, and every other piece is used a fixed
+    number of times.
     """
     assert puzzle.omission is not None
     names = puzzle.omission.names

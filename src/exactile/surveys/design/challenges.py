@@ -491,7 +491,7 @@ class _Designing:
     def _add(
         self, rivals: Rivals, mask: int, *, needed: bool = False, fewest: bool = False
     ) -> bool:
-        """Check a challenge, and add it if it is new and of the right level.
+        """Check a challenge, raising CheckFailedError; add it if it is new and of the right level.
 
         Return whether it was added. `mask`: its clues, as bits. `needed`: add it only if each of
         its clues is known to be needed. `fewest`: whether it has the fewest possible clues.

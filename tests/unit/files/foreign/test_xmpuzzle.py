@@ -302,6 +302,15 @@ def test_what_is_written_is_read_as_the_same_puzzle(name: str) -> None:
     assert np.array_equal(again.region.optional, puzzle.region.optional)
 
 
+def test_a_lower_corner_anywhere_on_a_grid_that_repeats_after_six_voxels() -> None:
+    grid = get_lattice("tetrahedra-octants")
+    units = [(-3, 13, 9), (-1, 11, 11), (1, 5, 13), (2, 10, 10), (3, 7, 11), (5, 5, 9)]
+    points = grid.points(units)
+    piece = Piece("bent", grid, as_tuples(points), customary_freedom(grid))
+    found = read(xmpuzzle_text(Puzzle("bent", Region(grid, points), (piece,))))
+    assert exactile.count(found).raw == 1
+
+
 def test_a_choice_that_areas_settle_is_a_range() -> None:
     puzzle = exactile.load("pentominoes-3x20")
     omission = exactile.puzzle.Omission(("X", "I"), 1)

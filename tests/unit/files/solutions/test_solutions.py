@@ -13,6 +13,7 @@ import pytest
 from exactile import make_puzzle
 from exactile.errors import FileError, NotFoundError, PuzzleError
 from exactile.files import FORMATS, load, read_solutions, write_solutions
+from exactile.files.sources import decoded
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.check import check
 from exactile.search import Search
@@ -246,6 +247,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="this is a directory: name a file in it"):
         next(read_solutions(tmp_path, puzzle))
     (tmp_path / "binary").write_bytes(HEADER.encode() + b"\xff\xfe\n")
+    with pytest.raises(FileError, match="marked: line 3: not UTF-8: byte 0xff"):
+        decoded("marked", b"\xef\xbb\xbf\n\n\xff\n")
     with pytest.raises(FileError, match="binary: line 2: not UTF-8: byte 0xff"):
         next(read_solutions(tmp_path / "binary", puzzle))
     with (
