@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from exactile.errors import GeometryError
 from exactile.geometry.isometry import Points
-from exactile.geometry.lattice import Lattice, Point
+from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.wanted import plural
+
+Numbers = npt.NDArray[Any]
 
 PRECISION = 1e-3
 """Largest accepted relative error of squared lengths, since the numbers of an embedding may be
@@ -33,7 +40,8 @@ lacks the neighbor (0, -1).
 
 
 def _fault(lattice: Lattice) -> str | None:
-    return _fault_of_shape(lattice) or _fault_of_types(lattice)
+    checks = (_fault_of_shape, _fault_of_types, _fault_of_art, _fault_of_sides)
+    return next(filter(None, (check(lattice) for check in checks)), None)
 
 
 def _fault_of_shape(lattice: Lattice) -> str | None:
@@ -54,6 +62,32 @@ def _fault_of_shape(lattice: Lattice) -> str | None:
             shape = ()
         if len(shape) != 2 or (rows or shape[0], columns or shape[1]) != shape:
             return f"{name} has {value}: give {wanted}"
+    return _fault_of_polygons(lattice)
+
+
+def _fault_of_polygons(lattice: Lattice) -> str | None:
+    n = lattice.dimension
+    for kind, polygons in enumerate(lattice.faces):
+        if not len(polygons):
+            return f"faces has no polygon for type {kind}"
+        for polygon in polygons:
+            try:
+                shape = np.array(polygon, dtype=float).shape
+            except (TypeError, ValueError):  # ragged, or not of numbers
+                shape = ()
+            if len(shape) != 2 or shape[0] < 2 or shape[1] != n:
+                return (
+                    f"faces has {polygon} for type {kind}: "
+                    f"give polygons, whose corners have {plural(n, 'coordinate')}"
+                )
+    return None
+
+
+def _fault_of_art(lattice: Lattice) -> str | None:
+    axes = lattice.axes
+    for name, vector in (("columns", lattice.art.columns), ("lines", lattice.art.lines)):
+        if len(vector) != len(axes):
+            return f"art.{name} has {vector}: give {len(axes)} numbers, for {', '.join(axes)}"
     return None
 
 
@@ -63,6 +97,7 @@ def _fault_of_types(lattice: Lattice) -> str | None:
         "neighbors": lattice.neighbors,
         "faces": lattice.faces,
         "art.strokes": lattice.art.strokes,
+        "art.dots": lattice.art.dots or lattice.art.strokes,
     }
     for name, entries in fields.items():
         if len(entries) != kinds:
@@ -100,6 +135,42 @@ def _fault_of_generator(lattice: Lattice, generator: tuple[Point, ...]) -> str |
             return (
                 f"the generator {generator} maps type {kind} to type {image}, but not its neighbors"
             )
+        here, there = lattice.faces[kind], lattice.faces[image]
+        if _faces(here, matrix) != _faces(there, np.eye(lattice.dimension)):
+            return f"the generator {generator} maps type {kind} to type {image}, but not its faces"
+    return None
+
+
+def _faces(polygons: Sequence[Sequence[Corner]], matrix: Numbers) -> set[frozenset[Corner]]:
+    """Return the sets of corners of polygons, after a matrix is applied to each corner."""
+    return {frozenset(_corners(np.array(polygon) @ matrix.T)) for polygon in polygons}
+
+
+def _corners(places: Numbers) -> list[Corner]:
+    """Return places as tuples, which are equal if the places differ only by rounding."""
+    return [tuple(place) for place in (np.round(places, 6) + 0.0).tolist()]
+
+
+def _fault_of_sides(lattice: Lattice) -> str | None:
+    """Return, in words, a side of a flat cell that is not a side of a neighbor, or None."""
+    if len(lattice.embedding[0]) != 2:
+        return None
+    outlines = [np.array(polygons[0], dtype=float) for polygons in lattice.faces]
+    for kind, (origin, steps) in enumerate(zip(lattice.origins, lattice.neighbors, strict=True)):
+        if len(outlines[kind]) == 2:  # an edge
+            continue
+        others = lattice.types(_array(lattice, steps) + np.array(origin)).tolist()
+        near = [
+            set(_corners(outlines[other] + np.array(step)))
+            for other, step in zip(others, steps, strict=True)
+        ]
+        corners = _corners(outlines[kind])
+        for side in pairwise([*corners, corners[0]]):
+            if not any(theirs.issuperset(side) for theirs in near):
+                return (
+                    f"by faces, type {kind} has a side from {side[0]} to {side[1]}, "
+                    "which is not a side of a neighbor"
+                )
     return None
 
 

@@ -194,7 +194,7 @@ class Lattice:
     faces
         For each type, polygons (or segments, for edges) as offsets of their corners from the point.
         Units that touch share whole sides: a side that lies along two other units is divided by a
-        corner.
+        corner. Each side of a flat cell is a side of a neighbor.
     embedding
         Shape ``(d, 2)`` or ``(d, 3)``: a point times this matrix is its place in plane or space.
         The longest side of a unit, or the diameter of a ball, has length 1.
@@ -205,7 +205,8 @@ class Lattice:
     sets
         The order of each customary set, such as ``{"pentominoes": 5}``.
     builders
-        Region builders by name; each returns customary coordinates.
+        Region builders by name; each returns customary coordinates: those of units, or of the
+        cells of the frame, if there is one.
     expansions
         Builders that take a region of another lattice, by name.
     sketch

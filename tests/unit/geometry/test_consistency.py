@@ -38,6 +38,11 @@ def test_installed_lattices_are_consistent() -> None:
         ({"neighbors": (((0, 1),), EDGES.neighbors[1])}, r"\(0, 1\), where no unit is"),
         ({"neighbors": (EDGES.neighbors[0], ())}, r"but type 1 lacks the neighbor \(1, 1\)"),
         ({"generators": (((1, 1), (0, 1)),)}, "changes lengths of the embedding"),
+        ({"faces": ((), EDGES.faces[1])}, "faces has no polygon for type 0"),
+        ({"faces": (((0, 0), (1, 0)), EDGES.faces[1])}, r"faces has \(0, 0\) for type 0: give"),
+        ({"faces": EDGES.faces[:1] * 2}, "maps type 0 to type 1, but not its faces"),
+        ({"art": replace(EDGES.art, columns=(4, 2))}, "art.columns has .*: give 3 numbers"),
+        ({"art": replace(EDGES.art, dots=((0, 0),))}, "art.dots has 1 entry for 2 origins"),
         ({"period": 4, "origins": ((1, 0), (0, 3))}, "where no unit is"),
         ({"origins": ((1, 0), (1, 1)), "neighbors": ((), ())}, "to a place without one"),
         ({"neighbors": (((2, 0), (-2, 0)), ())}, "to type 1, but not its neighbors"),
@@ -46,6 +51,15 @@ def test_installed_lattices_are_consistent() -> None:
 def test_faults_are_named(change: dict[str, Any], message: str) -> None:
     with pytest.raises(GeometryError, match=f"The lattice square-edges: .*{message}"):
         require_consistent(replace(EDGES, **change))
+
+
+def test_a_flat_cell_has_a_neighbor_across_each_side() -> None:
+    hexagon = get_lattice("hexagon")
+    (steps,) = hexagon.neighbors
+    fewer = tuple(s for s in steps if s not in ((1, -1), (-1, 1)))
+    lattice = replace(hexagon, neighbors=(fewer,), generators=(((0, 1), (1, 0)),))
+    with pytest.raises(GeometryError, match=r"side from \(.*\) to .* not a side of a neighbor"):
+        require_consistent(lattice)
 
 
 def test_a_lattice_is_checked_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
