@@ -64,7 +64,8 @@ class PackageBackend(Backend):
     """The solver of a Python package, run in a process of its own.
 
     `title`: name of the solver in the text of `version`. `package`: name of the installed package.
-    `task`: a function that returns the task of a search. `takes_workers`: see `Backend`.
+    `task`: a function that returns the task of a search. `takes_workers`: see `Backend`. A subclass
+    for a solver without seeds, colors or prefixes sets the attribute of `Backend` to False.
     """
 
     takes_prefixes = True
