@@ -122,13 +122,11 @@ def _parameters(
 ) -> tuple[tuple[str, ...], dict[str, Want], frozenset[str]]:
     """Return the positional parameters of a function, the `Want` of each parameter, and keywords.
 
-    The keywords are the names by which arguments may be given; there are none if the function has a
-    parameter such as ``**options``. Only annotated parameters have a `Want`.
+    The keywords are the names by which arguments may be given, with those of a `TypedDict` that is
+    unpacked; there are none if any name may be given. Only annotated parameters have a `Want`.
     """
     named = signature(function).parameters.values()
-    words = frozenset(p.name for p in named if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))
-    if any(p.kind is p.VAR_KEYWORD for p in named):
-        words = frozenset()
+    words = {p.name for p in named if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
     places = tuple(p.name for p in named if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
 
     def annotated() -> None:
@@ -136,12 +134,16 @@ def _parameters(
 
     annotated.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
     hints = get_type_hints(annotated, unwrap(function).__globals__, include_extras=True)
-    for name, meant in list(hints.items()):
-        if get_origin(meant) is Unpack:
-            hints |= get_type_hints(get_args(hints.pop(name))[0], include_extras=True)
-        elif any(p.name == name and p.kind is p.VAR_KEYWORD for p in named):
-            del hints[name]
-    return places, {name: _kind(meant) for name, meant in hints.items()}, words - {"self"}
+    for name in (p.name for p in named if p.kind is p.VAR_KEYWORD):
+        meant = hints.pop(name, None)
+        if get_origin(meant) is not Unpack:
+            words.clear()
+            break
+        own = get_type_hints(get_args(meant)[0], include_extras=True)
+        hints |= own
+        words |= own.keys()
+    known = frozenset(words - {"self"})
+    return places, {name: _kind(meant) for name, meant in hints.items()}, known
 
 
 def _let_in(name: str, kind: Want | None, value: Any) -> Any:

@@ -319,6 +319,10 @@ def test_all_hostile_calls(hall: Hall, name: str, capsys: pytest.CaptureFixture[
         lambda d: solve_one(d, timelimit=1),
         lambda d: solve_one(d, limit=1),
         lambda d: solve_one(d, limits=None),
+        lambda d: exactile.prove(d, limits=None),  # type: ignore[call-arg]
+        lambda d: exactile.find_solutions(d, left=None),  # type: ignore[call-arg]
+        lambda d: exactile.count_assemblable(d, images=False),  # type: ignore[call-arg]
+        lambda d: exactile.similarity_classes(d, up_to="symmetry"),  # type: ignore[call-arg]
     ],
 )
 def test_an_unknown_keyword_is_named_with_those_that_there_are(call: Callable[[Any], Any]) -> None:

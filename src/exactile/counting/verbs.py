@@ -18,13 +18,13 @@ from exactile.clock import CLOCK
 from exactile.counting.orbits import OrbitCount
 from exactile.counting.plan import Overtaking, Step, puzzle_plan
 from exactile.doors import door
-from exactile.errors import CountingError, PuzzleError
+from exactile.errors import CountingError
 from exactile.model.orbits import OrbitCounter
 from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import AT_SIGHT, Case, forbidden
 from exactile.search.limits import INTERRUPTED, Limits, require_positive
-from exactile.search.search import Options, Search, require_known
+from exactile.search.search import Options, Search
 
 if TYPE_CHECKING:
     from exactile.counting.method import Method
@@ -85,8 +85,8 @@ def count(
     CountingError
         If a memo or a frontier needs more memory or nodes than are allowed.
     PuzzleError
-        If there is no such method or option, a limit is not positive, `limits` are given together
-        with a time limit, or a solution limit is given.
+        If there is no such method or option, a limit is not positive, or `limits` are given
+        together with a time limit.
     BackendError
         If there is no such backend, if it fails, if it names a method that differs from `method`,
         or if it only lists but `method` is ``"memo"`` or ``"frontier"``.
@@ -106,7 +106,6 @@ def count(
     >>> exactile.count(exactile.load("dominoes-6x6")).method
     'memo'
     """
-    _require_known(options)
     case = Case.of(puzzle)
     require_positive(memory_limit=memory)
     limits = Limits.chosen(limits, options.pop("time_limit", None)).rest()
@@ -203,14 +202,6 @@ def _none(search: Search, reason: str) -> Count:
         crossing=search.puzzle.crossing,
         stats=search.stats,
     )
-
-
-def _require_known(options: Options) -> None:
-    if "limit" in options:
-        raise PuzzleError(
-            "A count has no solution limit: leave it out, or use Search with a limit."
-        )
-    require_known(options)
 
 
 def made(

@@ -61,13 +61,6 @@ class Options(TypedDict, total=False):
     hint: Solution
 
 
-def require_known(options: Options) -> None:
-    """Raise PuzzleError if a keyword argument is not a field of `Options`."""
-    known = Options.__annotations__
-    for name in options.keys() - known.keys():
-        raise PuzzleError(f"There is no option '{name}': use {', '.join(known)}.")
-
-
 @dataclass(frozen=True)
 class SearchSettings:
     """How to search: the options of `Search` with their defaults, except the time limit."""
@@ -280,7 +273,6 @@ class Search(Handle[Solution]):
                 "The rest of the search has solutions "
                 f"{'with' if left.images else 'without'} their images: set images={left.images}."
             )
-        require_known(options)
         time_limit = options.pop("time_limit", None)
         limits = Limits.chosen(limits, time_limit, limit)
         settings = SearchSettings(**options)  # type: ignore[misc]  # the time limit is gone
@@ -403,7 +395,6 @@ def solve_one(puzzle: Puzzle | Case, **options: Unpack[Options]) -> Solution | N
     >>> len(exactile.solve_one(exactile.load("pentominoes-6x10")))
     12
     """
-    require_known(options)
     with Search(puzzle, limit=1, **options) as search:
         return next(search, None)
 

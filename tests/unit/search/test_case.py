@@ -86,5 +86,5 @@ def test_verbs_take_cases() -> None:
     assert exactile.prove(case).status is exactile.Status.UNSOLVABLE
     assert exactile.solve_one(case) is None
     assert exactile.count(case).raw == 0
-    with pytest.raises(exactile.ExactileError, match="no solution limit"):
+    with pytest.raises(exactile.ExactileError, match="no option 'limit'"):
         exactile.count(case, limit=3)  # type: ignore[call-arg]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from exactile.puzzle import Puzzle
 from exactile.puzzle.coordinates import in_coordinates
 from exactile.search import Search
 from exactile.search.limits import Limits
+from exactile.search.search import Options
 from exactile.surveys.classes.isometries import Isometries
 from exactile.surveys.classes.silhouettes import Forms, Silhouette, silhouette_table
 from exactile.surveys.classes.solutions import Solutions
@@ -337,7 +338,12 @@ def classify(
 
 @door
 def similarity_classes(
-    puzzle: Puzzle, *, shared: int = 2, pairs: bool = False, most: int = 10, **options: Any
+    puzzle: Puzzle,
+    *,
+    shared: int = 2,
+    pairs: bool = False,
+    most: int = 10,
+    **options: Unpack[Options],
 ) -> SimilarityClasses:
     """Find all solutions of a puzzle, and sort them into classes of similar ones.
 

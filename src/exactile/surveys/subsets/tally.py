@@ -24,7 +24,7 @@ from exactile.plugins import DEFAULT_BACKEND
 from exactile.puzzle.puzzle import Puzzle
 from exactile.search.case import Case
 from exactile.search.limits import INTERRUPTED, Limits
-from exactile.search.search import Options, Search, require_known
+from exactile.search.search import Options, Search
 from exactile.surveys.subsets.search import SubsetSearch
 from exactile.surveys.subsets.selection import Selections, Uses, only
 
@@ -98,7 +98,6 @@ def count_by_subset(
     >>> sizes(answer), answer.needed, answer.unused
     ((4, 4), (), ('I3', 'L3', 'S3', 'Y3'))
     """
-    require_known(options)
     if method == "list":
         return passed_on(_from_all(puzzle, watch, options))
     if method == "frontier":
