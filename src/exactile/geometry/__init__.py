@@ -46,7 +46,8 @@ def get_lattice(name: str) -> Lattice:
     Raises
     ------
     NotFoundError
-        If no installed lattice has this name, or what is installed is not a `Lattice`.
+        If no installed lattice has this name, or what is installed cannot be loaded, or is not a
+        `Lattice` of this name.
     GeometryError
         If its data do not fit together.
 
@@ -61,8 +62,14 @@ def get_lattice(name: str) -> Lattice:
         raise NotFoundError(
             f"There is no lattice '{name}'.{suggestion(name, known)} Known: {', '.join(known)}."
         )
-    loaded = load()
+    try:
+        loaded = load()
+    except Exception as error:  # the package may do anything
+        raise NotFoundError(f"The lattice '{name}' cannot be loaded: {error}.") from error
+    entry = f"The entry point of lattice '{name}'"
     if not isinstance(loaded, Lattice):
-        raise NotFoundError(f"The entry point of lattice '{name}' is not a Lattice: {loaded!r}.")
+        raise NotFoundError(f"{entry} is not a Lattice: {loaded!r}.")
+    if loaded.name != name:
+        raise NotFoundError(f"{entry} has the name '{loaded.name}': give both the same name.")
     require_consistent(loaded)
     return loaded

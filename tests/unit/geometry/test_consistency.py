@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from exactile import plugins
-from exactile.errors import GeometryError
+from exactile.errors import GeometryError, NotFoundError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.consistency import require_consistent
 from exactile.geometry.isometry import generate_group
@@ -67,6 +68,26 @@ def test_a_lattice_is_checked_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(plugins, "_loaders", lambda group: {"half": lambda: half})
     with pytest.raises(GeometryError, match="The lattice half: type 0 has the neighbor"):
         get_lattice("half")
+
+
+def gone() -> Any:
+    raise ImportError("No module named 'gone'")
+
+
+@pytest.mark.parametrize(
+    ("load", "message"),
+    [
+        (gone, "'odd' cannot be loaded: No module named 'gone'"),
+        (lambda: 5, "'odd' is not a Lattice: 5"),
+        (lambda: replace(EDGES, name="even"), "'odd' has the name 'even': give both the same"),
+    ],
+)
+def test_an_entry_point_of_something_else_is_refused(
+    load: Callable[[], Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "_loaders", lambda group: {"odd": load})
+    with pytest.raises(NotFoundError, match=message):
+        get_lattice("odd")
 
 
 def test_an_embedding_may_be_rounded() -> None:
