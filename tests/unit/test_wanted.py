@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile import Freedom, Piece, Puzzle, Region, Search
+from exactile import Freedom, Piece, Puzzle, Region, Search, make_puzzle
 from exactile.errors import CheckFailedError, ExactileError, FileError, PieceError, PuzzleError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.puzzle import Known, Omission
-from exactile.puzzle.rules import ColorRule
+from exactile.puzzle.rules import ColorRule, UseRule
 from exactile.search.limits import Limits
 from support.small import dominoes
 
@@ -61,10 +62,22 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "rules": lambda: puzzle(color_rules=("separated",)),
     "a rule": lambda: puzzle(color_rules=(ColorRule("banana", "red", ("I2",)),)),
     "pieces of a rule": lambda: ColorRule("separated", "red", "I2"),
+    "no pieces of a rule": lambda: ColorRule("separated", "red", None),
+    "a color as a number": lambda: ColorRule("separated", 5, ("I2",)),
+    "no pieces of a group": lambda: UseRule(None, 1),
+    "no places": lambda: UseRule(("I2",), 1, 1, None),
+    "a title": lambda: puzzle(title=5),
+    "a source": lambda: puzzle(source=5),
     "paint": lambda: puzzle(paint="red"),
+    "paint without units": lambda: Paint(5),
+    "paint at numbers": lambda: Paint({5: "red"}),  # type: ignore[dict-item]
+    "paint of a piece": lambda: Paint({}, {"I2": "red"}),  # type: ignore[dict-item]
+    "paints that fit": lambda: Paint({}, {}, {"red": 5}),  # type: ignore[dict-item]
     "omitted pieces": lambda: Omission("I2", 1),
+    "no omitted pieces": lambda: Omission(None, 1),
     "half an omission": lambda: Omission(("I2",), 0.5),
     "a manner of counting": lambda: Known(3, "banana", "somebody"),
+    "a source of a number": lambda: Known(3, "raw", 5),
     "translations": lambda: Wrap((4, 0)),
     "translations by halves": lambda: Wrap([(4.5, 0)]),
     "translations as a word": lambda: Wrap("ab"),
@@ -106,9 +119,13 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "more samples than can be kept": lambda: exactile.sample(BOARD, 10**9),
     "a seed that solvers do not take": lambda: exactile.solve_one(BOARD, seed=2**40),
     "a thousand million workers": lambda: exactile.prove(BOARD, workers=10**9),
+    "kinds of other options": lambda: exactile.CoverSearch(
+        exactile.lower(BOARD), kinds=np.zeros(1, dtype=np.int32)
+    ),
     "a file for a model": lambda: exactile.CoverSearch("x.dlx"),
     "a number for a file": lambda: exactile.read_model(1),
     "a number for a board": lambda: exactile.solve_peg(2.0, 2),
+    "a key of a region twice": lambda: make_puzzle("I2", region={"box": (2, 1)}, box=(1, 2)),
     "a word for puzzles": lambda: exactile.write_puzzles("x.toml", "word"),
     "no bytes": lambda: exactile.write_pictures(BOARD, [], StringIO(), "svg"),
     "a closed file": lambda: exactile.write_pictures(BOARD, [], CLOSED, "svg"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ from exactile.geometry.lattice import Lattice, Point, integer_points
 from exactile.geometry.recut import positions
 from exactile.puzzle.pieces.piece import Piece
 from exactile.puzzle.region import Region
+from exactile.wanted import seen
+
+T = TypeVar("T")
 
 Codes = npt.NDArray[np.int64]
 """The paint of each unit as a number."""
@@ -55,14 +59,18 @@ class Paint:
     fits: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise PuzzleError if a paint has no printable name, or a value of `fits` is a string."""
-        named = [*self.units.values(), *(p for own in self.pieces.values() for p in own.values())]
-        for paint in named:
-            if not isinstance(paint, str) or not paint or not paint.isprintable():
-                raise PuzzleError(f"A paint has no plain name: {paint!r}.")
-        for paint, there in self.fits.items():
-            if isinstance(there, str):
-                raise PuzzleError(f"The paints that {paint} fits are a list, not {there!r}.")
+        """Copy the mappings; raise PuzzleError if one of them has another form."""
+        pieces = _mapping(self.pieces, "The paint of pieces")
+        fits = _mapping(self.fits, "The paints that fit")
+        for paint, there in fits.items():
+            if isinstance(there, str) or not isinstance(there, Collection):
+                raise PuzzleError(f"The paints that {paint} fits are a list, not {seen(there)}.")
+        own = {
+            name: _painted(units, f"The painted units of {name}") for name, units in pieces.items()
+        }
+        object.__setattr__(self, "units", _painted(self.units, "The painted units of a region"))
+        object.__setattr__(self, "pieces", own)
+        object.__setattr__(self, "fits", dict(fits))
 
     def __bool__(self) -> bool:
         return bool(self.units) and any(self.pieces.values())
@@ -152,6 +160,26 @@ class Paint:
         """
         painted = positions(np.column_stack([piece.points, self.codes(piece)]), piece.lattice)
         return painted[..., :-1], painted[..., -1]
+
+
+def _mapping(given: T, what: str) -> T:
+    if not isinstance(given, Mapping):
+        raise PuzzleError(f"{what} must be a dict, not {seen(given)}.")
+    return given
+
+
+def _painted(given: Mapping[Point, str], what: str) -> dict[Point, str]:
+    """Return a copy of the paint of units; raise PuzzleError if points or paints are impossible.
+
+    `what`: the subject of messages.
+    """
+    points = integer_points(list(_mapping(given, what)), what)
+    if given and points.ndim != 2:
+        raise GeometryError(f"{what} are not points, which are lists of integers.")
+    for paint in given.values():
+        if not isinstance(paint, str) or not paint or not paint.isprintable():
+            raise PuzzleError(f"A paint has no plain name: {paint!r}.")
+    return dict(zip(map(tuple, points.tolist()), given.values(), strict=True))
 
 
 def oriented(sets: Points, codes: Codes, matrices: Matrices, period: int) -> tuple[Points, Codes]:

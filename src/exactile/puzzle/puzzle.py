@@ -28,6 +28,7 @@ from exactile.puzzle.rules import (
     check_joined,
     check_names,
     in_region,
+    piece_names,
     renamed,
     rules_of,
 )
@@ -69,10 +70,7 @@ class Omission:
     count: int
 
     def __post_init__(self) -> None:
-        if isinstance(self.names, str):
-            raise PieceError(f"The pieces to omit are a list of names, not {self.names!r}.")
-        names = tuple(wanted(n, str, "The name of a piece", PieceError) for n in self.names)
-        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "names", piece_names(self.names, "The pieces to omit"))
         object.__setattr__(self, "count", whole(self.count, "The number to omit", PieceError))
 
 
@@ -98,7 +96,8 @@ class Known:
     Raises
     ------
     PuzzleError
-        If `count` is not an integer, or `up_to` is none of the three words.
+        If `count` is not an integer, `up_to` is none of the three words, or another value is not a
+        string.
     """
 
     count: int
@@ -112,6 +111,8 @@ class Known:
             raise PuzzleError(
                 f"A published number is raw, or up to rotation or symmetry, not {self.up_to!r}."
             )
+        wanted(self.source, str, "The source of a published number")
+        wanted(self.refuted, str, "The reason against a published number")
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +230,8 @@ class Puzzle:
 
     def _check_kinds(self) -> None:
         """Convert lists to tuples; raise PuzzleError if a part has the wrong type."""
-        wanted(self.name, str, "The name of a puzzle")
+        for name in ("name", "title", "source"):
+            wanted(getattr(self, name), str, f"The {name} of a puzzle")
         wanted(self.region, Region, "The region of a puzzle", RegionError)
         for name, kind in PARTS.items():
             given = getattr(self, name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -82,12 +82,12 @@ class UseRule:
     places: tuple[tuple[Point, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.pieces, str):
-            raise PieceError(f"The pieces of a group are a list of names, not {self.pieces!r}.")
-        names = tuple(wanted(n, str, "The name of a piece", PieceError) for n in self.pieces)
+        names = piece_names(self.pieces, "The pieces of a group")
         if not names:
             raise PieceError("A rule about used pieces names no piece: name at least one.")
         object.__setattr__(self, "pieces", names)
+        if not isinstance(self.places, Iterable):
+            raise PieceError(f"The places of a rule are a list, not {seen(self.places)}.")
         object.__setattr__(self, "places", tuple(map(_as_place, self.places)))
         _check_bounds(self)
 
@@ -102,6 +102,16 @@ class UseRule:
         if self.places:
             there = min(there, len(self.places))
         return there if self.upper is None else min(there, self.upper)
+
+
+def piece_names(given: Any, what: str) -> tuple[str, ...]:
+    """Return a list of names of pieces as a tuple; raise PieceError if it is anything else.
+
+    `what`: the subject of the message, such as ``"The pieces of a group"``.
+    """
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise PieceError(f"{what} are a list of names, not {seen(given)}.")
+    return tuple(wanted(name, str, "The name of a piece", PieceError) for name in given)
 
 
 def _as_place(units: Sequence[Point]) -> tuple[Point, ...]:
@@ -217,8 +227,8 @@ class ColorRule:
 
     `kind`: ``"separated"`` if no two of these pieces may touch; ``"joined"`` if they must be
     connected through pieces of the color that touch. `color`: the name of the color, which has no
-    effect on solutions. `pieces`: the names of these pieces. Raise PieceError if `pieces` is a
-    string.
+    effect on solutions. `pieces`: the names of these pieces. Raise PieceError if the color is not a
+    string, or the pieces are not a list of strings.
 
     Examples
     --------
@@ -231,9 +241,9 @@ class ColorRule:
     pieces: tuple[str, ...]  # their names
 
     def __post_init__(self) -> None:
-        if isinstance(self.pieces, str):
-            raise PieceError(f"The pieces of a color are a list of names, not {self.pieces!r}.")
-        object.__setattr__(self, "pieces", tuple(self.pieces))
+        wanted(self.color, str, "The name of a color", PieceError)
+        names = piece_names(self.pieces, "The pieces of a color")
+        object.__setattr__(self, "pieces", names)
 
     @property
     def text(self) -> str:

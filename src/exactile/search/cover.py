@@ -185,7 +185,8 @@ class CoverSearch(Handle[list[int]]):
         If there is no such backend, or it does not support the encoding, the colors of the model
         or the prefixes of `left`.
     PuzzleError
-        If `left` belongs to another model, or an argument is out of range.
+        If `left` belongs to another model, `kinds` has not one number for each option, or an
+        argument is out of range.
 
     Examples
     --------
@@ -211,6 +212,11 @@ class CoverSearch(Handle[list[int]]):
         left: Left | None = None,
         watch: Callable[[CoverSearch], None] | None = None,
     ) -> None:
+        if kinds is not None and kinds.shape != (model.options,):
+            raise PuzzleError(
+                f"`kinds` has the shape {kinds.shape}: give one number for each of the "
+                f"{model.options} options."
+            )
         limits = limits or Limits()
         request = Request(
             limit=limits.number, seed=seed, workers=workers, encoding=encoding, kinds=kinds

@@ -188,3 +188,11 @@ def test_paint_that_is_on_no_unit_of_a_piece_leaves_the_symmetries() -> None:
     none = replace(SMALL, paint=Paint({(0, 0): "b"}, {"O1": {}}))
     assert plain == region_only == none
     assert len(symmetries(plain)) == len(symmetries(region_only)) == len(symmetries(none)) == 8
+
+
+def test_a_puzzle_keeps_its_paint_if_the_given_one_changes() -> None:
+    units: dict[tuple[int, ...], str] = {(0, 0): "white"}
+    own = units.copy()
+    puzzle = replace(SMALL, paint=Paint(units, {"O1": own}))
+    units[0, 0] = own[0, 0] = "black"
+    assert puzzle.paint == Paint({(0, 0): "white"}, {"O1": {(0, 0): "white"}})

@@ -261,7 +261,12 @@ def make_puzzle(
     """
     place = Place(name)
     table = {key: keys.pop(key) for key in KEYS & set(keys)}
-    region = {**wanted(table.pop("region", {}), dict, "A region"), **keys}
+    region = wanted(table.pop("region", {}), dict, "A region")
+    for key in region.keys() & keys.keys():
+        raise place.error(
+            f"the key '{key}' is in `region` and also given by itself: write it once."
+        )
+    region = {**region, **keys}
     table |= {"lattice": lattice or "square", "pieces": pieces, "region": region}
     try:
         plain = msgspec.to_builtins(table, enc_hook=_plain)
