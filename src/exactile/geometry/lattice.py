@@ -33,11 +33,16 @@ MAX_UNITS = 1_000_000
 """Largest number of units of a region: a larger one is probably a typing error."""
 
 
+FARTHEST = 10**15
+"""Largest coordinate of a point: sums and multiples of a few coordinates fit 64 bits."""
+
+
 def integer_points(values: npt.ArrayLike, what: str) -> Points:
     """Convert integers, in lists or in an array, to an array of points.
 
     `what`: the subject of messages, such as ``"The units"``. Raise GeometryError unless the values
-    are integers, in lists of equal length; PuzzleError if there are too many.
+    are integers, at most `FARTHEST` from 0, in lists of equal length; PuzzleError if there are too
+    many.
 
     Examples
     --------
@@ -49,9 +54,10 @@ def integer_points(values: npt.ArrayLike, what: str) -> Points:
         array = np.asarray(values)
     except ValueError:
         raise GeometryError(f"{what} have different numbers of coordinates.") from None
-    small = array.dtype.kind != "u" or not (array > np.iinfo(np.int64).max).any()
-    if array.ndim == 0 or (array.size and array.dtype.kind not in "iu") or not small:
+    if array.ndim == 0 or (array.size and array.dtype.kind not in "iu"):
         raise GeometryError(f"{what} are not lists of integers.")
+    if array.size and not -FARTHEST <= array.min() <= array.max() <= FARTHEST:
+        raise GeometryError(f"{what} have integers beyond {FARTHEST:,}: write smaller ones.")
     return array.astype(np.int64, copy=False)
 
 

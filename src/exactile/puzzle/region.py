@@ -99,7 +99,7 @@ class Region:
         _require_matching(lattice, points, mask, wrap)
         reduced = points if wrap is None else wrap.reduce(points)
         highs, lows = reduced.max(axis=0).tolist(), reduced.min(axis=0).tolist()
-        spans = [high - low + 1 for high, low in zip(highs, lows, strict=True)]  # may need 65 bits
+        spans = [high - low + 1 for high, low in zip(highs, lows, strict=True)]
         if prod(spans) >= MAX_PLACES:
             raise RegionError(
                 f"The region spans {' x '.join(f'{s:,}' for s in spans)} places, too far apart: "

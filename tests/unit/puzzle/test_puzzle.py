@@ -9,7 +9,7 @@ import pytest
 
 import exactile
 from exactile.counting import count
-from exactile.errors import PieceError, PuzzleError, RegionError
+from exactile.errors import GeometryError, PieceError, PuzzleError, RegionError
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Omission, Placement, Puzzle, Region
@@ -130,13 +130,15 @@ def test_what_a_region_refuses() -> None:
         Region(SQUARE, np.array([[0, 0]]), wrap=Wrap([(1, 0, 0)]))
     with pytest.raises(RegionError, match="too far apart"):
         Region(SQUARE, np.array([[0, 0], [2**31, 2**31]]))
-    with pytest.raises(RegionError, match="too far apart"):  # the span does not fit 64 bits
-        Region("square", [(-(2**62), 0), (2**62, 0)])
+    with pytest.raises(GeometryError, match="integers beyond 1,000,000,000,000,000"):
+        Region("square", [(2**63 - 1, 0), (2**63 - 2, 0)])
 
 
 def test_what_a_piece_refuses() -> None:
     with pytest.raises(PieceError, match="is not a unit of the triangle lattice"):
         Piece("A", get_lattice("triangle"), ((0, 0),), Freedom.FREE)
+    with pytest.raises(GeometryError, match="integers beyond"):  # modulo 2**64 it is a domino
+        Piece("A", SQUARE, ((2**63 - 1, 0), (-(2**63), 0)), Freedom.FREE)
     with pytest.raises(PieceError, match="the limit is 1,000,000"):
         Piece("A", SQUARE, ((0, 0),), Freedom.FREE, 0, 10**12)
     with pytest.raises(PieceError, match="named twice"):
