@@ -139,7 +139,7 @@ class Puzzle:
         A title, other names, published numbers of solutions, and where the puzzle comes from. They
         have no effect on solutions.
     color_rules
-        Rules for the pieces of one color.
+        Rules for the pieces of one color; those about separated pieces come first.
     paint
         The paint of single units.
     together
@@ -214,7 +214,8 @@ class Puzzle:
         self._check_turned_over()
         merged, new_name = self._merged()
         object.__setattr__(self, "pieces", merged)
-        object.__setattr__(self, "color_rules", renamed(self.color_rules, new_name))
+        rules = sorted(self.color_rules, key=lambda rule: rule.kind, reverse=True)  # as in files
+        object.__setattr__(self, "color_rules", renamed(rules, new_name))
         object.__setattr__(self, "paint", self.paint.without(new_name))
         used = renamed(self.use_rules, new_name)
         object.__setattr__(self, "use_rules", tuple(map(self._in_places, used)))

@@ -196,3 +196,8 @@ def test_a_puzzle_keeps_its_paint_if_the_given_one_changes() -> None:
     puzzle = replace(SMALL, paint=Paint(units, {"O1": own}))
     units[0, 0] = own[0, 0] = "black"
     assert puzzle.paint == Paint({(0, 0): "white"}, {"O1": {(0, 0): "white"}})
+
+
+def test_the_order_of_separated_and_joined_has_no_effect() -> None:
+    rules = (ColorRule("joined", "red", ("O1", "I2")), ColorRule("separated", "blue", ("I3",)))
+    assert replace(SMALL, color_rules=rules) == replace(SMALL, color_rules=rules[::-1])
