@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import exactile
-from exactile.answers import Verdict
+from exactile.answers import SolutionList, Verdict
 from exactile.backends import Backend, Batch, Request
 from exactile.cli.main import run
 from exactile.counting import count
@@ -192,8 +192,13 @@ def test_ctrl_c_leaves_the_answer_so_far(backend: str) -> None:
     assert interrupted(answer).stopped == "interrupted"
 
 
-def watching(watch: Callable[[object], None]) -> Any:
-    return {"watch": watch}
+def test_ctrl_c_leaves_the_solutions_so_far() -> None:
+    def answer() -> SolutionList:
+        with pytest.raises(Interrupted) as stop:
+            exactile.find_solutions(HARD, use_reasons=False)
+        return cast(SolutionList, stop.value.answer)
+
+    assert interrupted(answer).stopped == "interrupted"
 
 
 @pytest.mark.parametrize(
@@ -204,7 +209,6 @@ def watching(watch: Callable[[object], None]) -> Any:
         lambda watch: exactile.explain(HARD, watch=watch),
         lambda watch: exactile.count_by_subset(HARD, watch=watch, use_reasons=False),
         lambda watch: exactile.count(HARD, watch=watch, use_reasons=False, method="list"),
-        lambda watch: exactile.find_solutions(HARD, use_reasons=False, **watching(watch)),
     ],
 )
 def test_ctrl_c_ends_a_loop_over_puzzles_with_the_answer_so_far(
@@ -217,6 +221,16 @@ def test_ctrl_c_ends_a_loop_over_puzzles_with_the_answer_so_far(
         work(press)
     assert stop.value.answer.stopped == "interrupted"
     assert stop.value.answer.puzzle == HARD.name
+
+
+def test_ctrl_c_just_after_the_solution_is_not_lost() -> None:
+    def press(search: Search) -> None:
+        if search.found:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stop:
+        prove(load("dominoes-4x4"), backend="dlx", watch=press)
+    assert (stop.value.answer.status, stop.value.answer.stopped) == (Status.SOLVABLE, "interrupted")
 
 
 def test_ctrl_c_ends_a_count_by_workers_with_130(

@@ -134,7 +134,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
         """
         try:
             return msgspec.json.decode(text, type=cls)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeEncodeError) as error:
             raise FileError(f"This is not a {cls.__name__} in JSON: {error}.") from None
 
 

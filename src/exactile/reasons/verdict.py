@@ -162,12 +162,15 @@ def _colored(
 
 
 def prove_search(search: Search) -> Verdict:
-    """Return the verdict of a search for one solution; after Ctrl-C, its status is unknown."""
+    """Return the verdict of a search for one solution; after Ctrl-C, it has no solution."""
     solution = None
+    interrupted = False
     try:
         solution = next(search, None)
     except KeyboardInterrupt:
-        search.close("interrupted")
+        interrupted = True  # perhaps just after a solution was found
+        search.close(INTERRUPTED)
+    stopped = INTERRUPTED if interrupted else search.stopped
     reason = None
     if search.status is Status.UNSOLVABLE:
         reason = search.reason or f"{search.backend.name} searched everything"
@@ -179,7 +182,7 @@ def prove_search(search: Search) -> Verdict:
         reason=reason,
         crossing=search.puzzle.crossing,
         solution=None if solution is None else in_coordinates(search.puzzle, solution),
-        stopped=search.stopped if solution is None else None,
+        stopped=stopped if solution is None else None,
         done=1.0 if search.status is Status.UNSOLVABLE else search.done,
         stats=search.stats,
         proof=search.proof,

@@ -40,7 +40,7 @@ def test_answers_cannot_be_changed() -> None:
         answer.raw = 1  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"puzzle": 1}', '{"puzzle": "p"'])
+@pytest.mark.parametrize("text", ["", "\ud800", "[]", "{}", '{"puzzle": 1}', '{"puzzle": "p"'])
 def test_what_is_no_answer_is_refused(text: str) -> None:
     with pytest.raises(FileError, match="This is not a Count in JSON"):
         Count.from_json(text)
