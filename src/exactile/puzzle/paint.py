@@ -45,7 +45,7 @@ class Paint:
     Raises
     ------
     PuzzleError
-        If a paint is not a printable name, or `fits` maps a paint to a string, not to a list.
+        If a paint is not a printable name, or an argument has another form.
 
     Examples
     --------
