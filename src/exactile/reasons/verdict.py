@@ -162,7 +162,7 @@ def _colored(
 
 
 def prove_search(search: Search) -> Verdict:
-    """Return the verdict of a search for one solution; after Ctrl-C, it has no solution."""
+    """Return the verdict of a search for one solution; after Ctrl-C, the verdict contains none."""
     solution = None
     interrupted = False
     try:
