@@ -417,12 +417,18 @@ def _proof_size(trial: Trial, folder: str | None, limits: Limits) -> int | None:
     """Check a proof, and return its size in bytes; None if the backend writes no proofs.
 
     The parameters are those of `certified`. Raise TimeoutError at a limit, CheckFailedError if the
-    problem has a solution, and CertificateError if the proof is missing or refused.
+    problem has a solution, and CertificateError if the proof is missing, binary or refused.
     """
     problem = trial.instance.problem
     backend = get_backend(with_method(trial.backend, "")[0])
     if folder is not None:
         formula, proof = Path(folder, "formula.cnf"), Path(folder, "proof")
+        with proof.open("rb") as stream:
+            if b"\0" in stream.read(1 << 16):  # the end of each step of a binary proof
+                raise CertificateError(
+                    "the proof is binary, and only text is checked: see the options of the "
+                    "program, such as --no-binary"
+                )
         check_proof(formula, proof, heartbeat=lambda _: limits.require())
         return proof.stat().st_size
     if isinstance(problem, Puzzle) and backend.refuter is not None:

@@ -221,6 +221,10 @@ def test_proofs_of_programs_are_checked(tmp_path: Path) -> None:
     told = certified(tried, str(tmp_path))
     assert (told["proof"], told["message"][:15]) == ("refused", "line 2: the lem")
     assert disagreements([tried.outcome(end="finished", answer="unsolvable", **told)])
+    proof.write_bytes(b"a\x02\x00a\x00")  # the same in binary: no fault of the solver
+    told = certified(tried, str(tmp_path))
+    assert (told["proof"], told["message"][:19]) == ("none", "the proof is binary")
+    assert not disagreements([tried.outcome(end="finished", answer="unsolvable", **told)])
     silent = trial(mutilated(4), "external:true {cnf} {proof}", "prove", time_limit=1e6)
     told = certified(silent, None)
     assert told == {"proof": "none", "message": "no proof was written to the file {proof}"}
