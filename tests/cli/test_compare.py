@@ -129,6 +129,10 @@ def test_a_store_is_checked_first(capsys: pytest.CaptureFixture[str], tmp_path: 
     cut.write_text('{"puzzle": "so\n')
     assert run(["compare", PUZZLES[0], "--backends", "dlx", "-q", "--store", str(cut)]) == 0
     assert f"{cut}: ignored 1 damaged line.\n" in capsys.readouterr().err
+    kept, words = cut.read_text(), ["compare", PUZZLES[0], "--store", str(cut), "-o"]
+    assert run([*words, str(tmp_path / "." / cut.name)]) == 1
+    assert "is the store, which the result would replace" in capsys.readouterr().err
+    assert cut.read_text() == kept
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

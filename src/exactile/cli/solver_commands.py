@@ -176,6 +176,8 @@ def compare_command(
         on=on,
     )
     if output is not None:
+        if store is not None and output.resolve() == store.resolve():
+            raise FileError(f"{output} is the store, which the result would replace: name another.")
         require_output(output)
     if store is not None:
         require_store(store)
