@@ -18,14 +18,16 @@ import pytest
 import exactile
 from exactile.counting import count, method
 from exactile.counting.frontier import Frontier
+from exactile.counting.method import Method
 from exactile.counting.orbits import OrbitCount
-from exactile.counting.plan import FrontierBudget
+from exactile.counting.plan import FrontierBudget, Step
 from exactile.errors import CountingError
 from exactile.search import Status
 from exactile.search.case import Case
 from exactile.search.limits import Limits
 from exactile.tuning import TUNING
 from support import full_disk
+from support.clock import Stopped
 from support.command_line import started
 from support.counts import part
 from support.events import cancelled, in_slices
@@ -326,6 +328,25 @@ def test_a_memo_takes_over_where_a_piece_is_used_many_times(
     monkeypatch.setattr(TUNING, "memo_last_states", 10)
     answer = count(puzzle)
     assert (answer.method, answer.raw) == ("frontier", 167089)
+
+
+def test_attempts_before_the_last_one_take_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopped(monkeypatch)
+
+    def slow(step: Step, *given: Any) -> Method:
+        clock.move(100)
+        if step.method == "memo":
+            raise CountingError("Too many states.")
+        return Frontier()
+
+    monkeypatch.setattr("exactile.counting.verbs.made", slow)
+    answer = count(dominoes(4, 4))
+    assert (answer.method, answer.stats.seconds, answer.stats.build_seconds) == ("list", 100, 0)
+    monkeypatch.setattr(TUNING, "frontier_head_start", 0)
+    monkeypatch.setattr(TUNING, "frontier_worth", 0)
+    in_slices(monkeypatch, 100)
+    answer = count(box_puzzle("pentominoes", 20, 3))
+    assert (answer.method, answer.raw, answer.stats.seconds) == ("frontier", 8, 100)
 
 
 FEW_THREADS = """

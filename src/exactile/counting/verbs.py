@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from msgspec.structs import replace
 
-from exactile.answers import Count, Status
+from exactile.answers import Count, Stats, Status
 from exactile.answers.base import passed_on
 from exactile.backends.base import cores
 from exactile.backends.farkas import inequalities
@@ -133,13 +133,20 @@ def count(
             )
 
     use_reasons = options.get("use_reasons", True)
+    begun = CLOCK.now()
     *attempts, last = puzzle_plan(case, method, limits=limits, use_reasons=use_reasons)
+    planned = CLOCK.now()  # with the model, which most plans need
     answer: Count | None = None
     for step in attempts:
         with suppress(CountingError):
             answer = run(step)
             break
     answer = run(last) if answer is None else answer
+    if method == "auto":  # all attempts count, also those that failed
+        build = planned - begun + (answer.stats.build_seconds or 0.0)
+        rest = CLOCK.now() - begun - build - (answer.stats.check_seconds or 0.0)
+        times = {"build_seconds": round(build, 6), "seconds": round(max(rest, 0.0), 6)}
+        answer = replace(answer, stats=replace(answer.stats, **times))
     return passed_on(answer)
 
 
@@ -233,12 +240,18 @@ def count_search(
     """Run a search to its end and count the solutions; Ctrl-C ends it early.
 
     `heartbeat` is called with the search at every heartbeat. If it returns an answer, the search
-    ends, and this is the answer. `Stats.check_seconds` includes the seconds of counting orbits.
+    ends, and this is the answer, with the seconds that the search took to make the model and to
+    check solutions. `Stats.check_seconds` includes the seconds of counting orbits.
     """
     counts: OrbitCounter | None = None
     numbers: tuple[int | None, int | None, int | None] = (None, None, None)
     interrupted = False
     seconds = 0.0
+
+    def timed(stats: Stats) -> Stats:
+        checking = round((search.stats.check_seconds or 0.0) + seconds, 6)
+        return replace(stats, build_seconds=search.stats.build_seconds, check_seconds=checking)
+
     try:
         for rows in search.batches():
             begun = CLOCK.now()
@@ -247,14 +260,13 @@ def count_search(
                 counts.add(rows, search.multiples(rows))
             seconds += CLOCK.now() - begun
             if heartbeat is not None and (answer := heartbeat(search)) is not None:
-                return answer
+                return replace(answer, stats=timed(answer.stats))
         if search.status.final:
             numbers = (0, 0, 0) if counts is None else counts.numbers
     except KeyboardInterrupt:
         interrupted = True  # perhaps after the search itself, while the orbits were counted
         search.close(INTERRUPTED)
     raw, rotation, symmetry = numbers
-    checking = round((search.stats.check_seconds or 0.0) + seconds, 6)
     return Count(
         puzzle=search.puzzle.name,
         backend=None if search.reason else search.backend.name,
@@ -267,7 +279,7 @@ def count_search(
         stopped=INTERRUPTED if interrupted else search.stopped,
         reason=search.reason,
         crossing=search.puzzle.crossing,
-        stats=replace(search.stats, check_seconds=checking),
+        stats=timed(search.stats),
         done=search.done if raw is None else 1.0,
         proof=search.proof,
     )
