@@ -142,6 +142,10 @@ def test_cubes_and_symmetry(cli: Cli) -> None:
     assert names[:2] == ["01.json", "02.json"]
     assert len(names) >= 15
     assert sum(int(cli("count", name, "-q")[1]) for name in names) == 9  # of 18, by pairs
+    part = next(name for name in names if cli("count", name, "-q")[1] == "1\n")
+    assert cli("export", part, "--cubes", "3", "-o", "of-{cube}.json") == (0, "", "")
+    parts = sorted(p.name for p in Path.cwd().glob("of-*.json"))
+    assert sum(int(cli("count", name, "-q")[1]) for name in parts) == 1
     assert cli(*words, "-o", "all.icnf") == (0, "", "")
     text = Path("all.icnf").read_text("utf-8")
     assert text.count("\na ") == len(names)

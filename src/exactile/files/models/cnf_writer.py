@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import IO
 
 import numpy as np
@@ -49,8 +50,11 @@ def restricted(model: Model, path: Path, name: str) -> Model:
 def _with_item(model: Model, options: list[int], bound: int, label: str) -> Model:
     """Return the model with one more item, so that exactly `bound` of `options` are chosen.
 
-    `options`: ascending indices. `label`: the label of the item.
+    `options`: ascending indices. `label`: the label of the item; a number is added if an item has
+    this label already, as in a part of a part of a search.
     """
+    names = (label if n == 1 else f"{label} {n}" for n in count(1))
+    label = next(name for name in names if name not in model.meaning.labels)
     ends = model.first[np.array(options) + 1]
     meaning = model.meaning
     return replace(
