@@ -280,13 +280,10 @@ class Comparison:
     def answer(self) -> ComparisonAnswer:
         """The settings and outcomes so far, as an answer; refuted outcomes end as ``"wrong"``."""
         puzzles = tuple(instance.name for instance in self._instances)
-        places = {name: k for k, name in enumerate((*puzzles, *self.backends))}
+        ordered = sorted(self.outcomes, key=lambda o: (self.backends.index(o.backend), o.repeat))
         runs = [
-            run
-            for instance in self._instances
-            for run in judged([o for o in self.outcomes if o.puzzle == instance.name])
+            run for puzzle in puzzles for run in judged([o for o in ordered if o.puzzle == puzzle])
         ]
-        runs.sort(key=lambda o: (places[o.puzzle], places[o.backend], o.repeat))
         return ComparisonAnswer(
             format=FORMAT,
             task=self.task,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -37,6 +38,7 @@ from exactile.model.orbits import Assignments
 from exactile.puzzle.puzzle import Puzzle
 from exactile.reasons.certify import PROOF, certify
 from exactile.reasons.packing import pack
+from exactile.search.case import Case
 from exactile.search.cover import CoverSearch
 from exactile.search.limits import TIME_LIMIT, Limits
 from exactile.search.search import Search
@@ -328,10 +330,16 @@ def _count(trial: Trial, backend: Backend, result: dict[str, Any]) -> None:
 def _pack(trial: Trial, result: dict[str, Any]) -> None:
     """Cover as many units as possible; add the fields of the outcome to `result`."""
     assert isinstance(trial.instance.problem, Puzzle)
+    limits, case = Limits(trial.time_limit), Case(trial.instance.problem)
+    limits.begin()
+    begun = CLOCK.now()
+    with suppress(TimeoutError):
+        case.prepare(limits)
+    result["build_seconds"] = round(CLOCK.now() - begun, 6)
     packing = pack(
-        trial.instance.problem,
+        case,
         backend=trial.backend,
-        limits=Limits(trial.time_limit),
+        limits=limits,
         seed=trial.seed,
         workers=trial.threads,
         first_look=False,  # the packer has to find out

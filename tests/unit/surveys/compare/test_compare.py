@@ -44,7 +44,7 @@ from exactile.surveys.compare.trial import (
 from exactile.surveys.compare.trial import run_trial as run_or_stop
 from exactile.surveys.compare.writing import disagreements, judged
 from exactile.tuning import TUNING
-from support.clock import late
+from support.clock import Stopped, late
 from support.few import few
 from support.small import box_puzzle, dominoes, mutilated
 
@@ -228,6 +228,27 @@ def test_proofs_of_programs_are_checked(tmp_path: Path) -> None:
     silent = trial(mutilated(4), "external:true {cnf} {proof}", "prove", time_limit=1e6)
     told = certified(silent, None)
     assert told == {"proof": "none", "message": "no proof was written to the file {proof}"}
+
+
+def test_a_puzzle_may_have_the_name_of_a_backend() -> None:
+    puzzles = [replace(dominoes(2, 2), name=name) for name in ("dlx", "a")]
+    comparison = Comparison(puzzles, ["dlx", "reference"])
+    comparison.outcomes = [each.outcome(end="finished") for each in comparison.trials()[::-1]]
+    runs = [(run.puzzle, run.backend) for run in comparison.answer.runs]
+    assert runs == [("dlx", "dlx"), ("dlx", "reference"), ("a", "dlx"), ("a", "reference")]
+
+
+def test_packing_does_not_begin_with_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopped(monkeypatch)
+
+    def slow(*given: Any) -> Model:
+        clock.move(5)
+        return exactile.lower(*given)
+
+    monkeypatch.setattr("exactile.search.case.lower", slow)
+    told = perform(trial(dominoes(3, 3), "rc2", "pack"))
+    assert (told["end"], told["value"], told["build_seconds"]) == ("finished", 8, 5)
+    assert told["seconds"] == 0
 
 
 def test_symmetry_changes_no_digest() -> None:
