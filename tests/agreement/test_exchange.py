@@ -108,6 +108,15 @@ def test_minizinc(name: str, tmp_path: Path) -> None:
     assert foreign.by_minizinc(path, names) == solutions(name)
 
 
+def test_equal_options_have_different_names_in_minizinc(tmp_path: Path) -> None:
+    equal = ExactCover(Model.of_options([[0], [0, 1], [0]], lower=[1, 0], upper=[1, 1]))
+    path = export(equal, tmp_path, "mzn")
+    names = ["item0", "item0 item1", "item0 (3)"]
+    assert [line[3:-2] for line in path.read_text("utf-8").splitlines()[3:6]] == names
+    if foreign.has_minizinc():
+        assert foreign.by_minizinc(path, names) == brute_force(equal.model)
+
+
 @pytest.mark.parametrize("name", few(NAMES, 3))
 def test_mps_by_ortools(name: str, tmp_path: Path) -> None:
     path = export(problem(name), tmp_path, "mps")

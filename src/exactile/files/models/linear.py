@@ -259,7 +259,9 @@ def write_minizinc(
 
     Variable ``x[o]`` is 1 if option o is chosen; options are counted from 1. ``c`` has a variable
     for each color of an item. Items whose bounds always hold have no constraint. Solutions are
-    printed as the names of the chosen options, one on each line.
+    printed as the names of the chosen options, one on each line. If options are equal, all but the
+    first get numbers after their names, because MiniZinc skips a solution that is printed like an
+    earlier one.
 
     The parameters are those of `exactile.files.models.exact_cover.write_exact_cover`.
 
@@ -278,8 +280,10 @@ def write_minizinc(
     output.writelines(f"% {' '.join(text.split())}\n" for text in comments)
     output.write(f"int: options = {model.options};\narray[1..options] of string: name = [\n")
     # Strings of MiniZinc: of the characters that JSON escapes, only two occur.
-    names = (json.dumps(text, ensure_ascii=False) for text in option_texts(model, colors))
-    output.writelines(f"  {name},\n" for name in names)
+    names: dict[str, None] = {}
+    for option, text in enumerate(option_texts(model, colors), start=1):
+        names[f"{text} ({option})" if text in names else text] = None
+    output.writelines(f"  {json.dumps(name, ensure_ascii=False)},\n" for name in names)
     output.write("];\n")
     output.write("array[1..options] of var 0..1: x;  % x[o] is 1 where option o is taken\n")
     found = uses(model)
