@@ -209,6 +209,8 @@ def test_the_best_packing(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[2].split("|")[2].strip() == "16"
     assert run([*words, "--backends", "dlx"]) == 1
     assert "'dlx' cannot maximize" in " ".join(capsys.readouterr().err.split())
+    assert run([*words, "--backends", "rc2+seed=1"]) == 1
+    assert "rc2 takes no settings to pack: leave '+seed=1' out" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("_here")

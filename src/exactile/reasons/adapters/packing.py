@@ -21,6 +21,7 @@ import numpy as np
 from exactile.backends.base import cores
 from exactile.backends.child import failed
 from exactile.backends.cpsat import build, import_lean
+from exactile.backends.registry import parsed
 from exactile.errors import BackendNotFoundError, suggestion
 from exactile.model.encode import clauses, thresholds
 from exactile.model.model import Ints, Longs, Model
@@ -31,8 +32,14 @@ PACKERS = ("cpsat", "rc2")
 
 
 def require_packer(backend: str) -> None:
-    """Raise BackendNotFoundError if a backend cannot maximize."""
+    """Raise BackendNotFoundError if a backend cannot maximize, or its name has settings."""
     if backend not in PACKERS:
+        variant = parsed(backend)
+        if variant.backend in PACKERS:
+            raise BackendNotFoundError(
+                f"The backend {variant.backend} takes no settings to pack: leave "
+                f"'{variant.words}' out."
+            )
         raise BackendNotFoundError(
             f"The backend '{backend}' cannot maximize.{suggestion(backend, PACKERS)} "
             f"Take one of {', '.join(PACKERS)}."

@@ -17,7 +17,7 @@ from uuid import uuid4
 from exactile.answers import ComparedRun, ComparisonAnswer
 from exactile.atomic import naming_disk
 from exactile.backends import Backend, Request, backend_names, get_backend
-from exactile.backends.registry import METHOD, with_method
+from exactile.backends.registry import METHOD, parsed, with_method
 from exactile.clock import CLOCK, HEARTBEAT
 from exactile.closing import Closing
 from exactile.counting.plan import METHODS
@@ -345,7 +345,8 @@ def variants(
 
 def _installed(name: str) -> Backend | None:
     """Return a backend; None if it is not installed or is only for the task ``"pack"``."""
-    if name in PACKERS and name not in backend_names():
+    plain = parsed(name).backend
+    if plain in PACKERS and plain not in backend_names():
         return None
     try:
         return get_backend(with_method(name, "")[0])
