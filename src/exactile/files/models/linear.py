@@ -422,8 +422,13 @@ def write_xcsp(
 
 
 def _xcsp_comment(text: str) -> str:
-    """Return a text as an XML comment, with blanks between successive hyphens."""
-    return f"<!-- {' '.join(text.split()).replace('--', '- -').replace('--', '- -')} -->\n"
+    r"""Return a text as an XML comment: printable, with blanks between successive hyphens.
+
+    >>> _xcsp_comment("a\x01 --- b")
+    '<!-- a - - - b -->\n'
+    """
+    words = "".join(c if c.isprintable() else " " for c in text).split()
+    return f"<!-- {' '.join(words).replace('--', '- -').replace('--', '- -')} -->\n"
 
 
 def _xcsp_constraints(model: Model, found: Uses) -> Iterator[str]:
