@@ -273,5 +273,16 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
         other: dict[str, Any] = counted.pop("other", {})
         return counted | other
 
+    def lasting(self, total: float) -> Self:
+        """Return these counters with other `seconds`, so that all seconds together are `total`.
+
+        Examples
+        --------
+        >>> Stats(build_seconds=1.0, seconds=2.0).lasting(10.0)
+        Stats(build_seconds=1.0, seconds=9.0)
+        """
+        rest = total - (self.build_seconds or 0.0) - (self.check_seconds or 0.0)
+        return msgspec.structs.replace(self, seconds=round(max(rest, 0.0), 6))
+
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name) if name in self.__struct_fields__ else self.other[name]

@@ -143,10 +143,9 @@ def count(
             break
     answer = run(last) if answer is None else answer
     if method == "auto":  # all attempts count, also those that failed
-        build = planned - begun + (answer.stats.build_seconds or 0.0)
-        rest = CLOCK.now() - begun - build - (answer.stats.check_seconds or 0.0)
-        times = {"build_seconds": round(build, 6), "seconds": round(max(rest, 0.0), 6)}
-        answer = replace(answer, stats=replace(answer.stats, **times))
+        build = round(planned - begun + (answer.stats.build_seconds or 0.0), 6)
+        stats = replace(answer.stats, build_seconds=build).lasting(CLOCK.now() - begun)
+        answer = replace(answer, stats=stats)
     return passed_on(answer)
 
 

@@ -14,6 +14,7 @@ from exactile.backends import Backend, get_backend
 from exactile.backends.registry import racers
 from exactile.certificate.linear import LinearCertificate
 from exactile.certificate.verify import require_certifiable
+from exactile.clock import CLOCK
 from exactile.doors import door
 from exactile.errors import CertificateError, CheckFailedError, Interrupted
 from exactile.plugins import DEFAULT_BACKEND, RACING_BACKEND
@@ -112,6 +113,7 @@ def prove(
             "backend and use_reasons."
         )
     options["backend"] = RACING_BACKEND if given is None else given
+    begun = CLOCK.now()
     with Search(case, watch=watch, limits=limits, **options) as search:
         verdict = coloring = None
         if given is None and reasons and proof_format not in ("drup", "lrat"):
@@ -125,6 +127,8 @@ def prove(
                 "choose a proof by clauses, drup or lrat."
             )
         verdict = verdict or prove_search(search)
+        stats = verdict.stats.lasting(CLOCK.now() - begun)  # also looking for a coloring
+        verdict = replace(verdict, stats=stats)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return passed_on(verdict)
     may_color = given is not None and proof_format is None

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import exactile
 from exactile.answers import Status
 from exactile.backends.base import NATIVE
 from exactile.errors import CertificateError, Interrupted
 from exactile.model.model import Model
 from exactile.puzzle import Puzzle
 from exactile.reasons.certify import ProofFormat
+from exactile.reasons.colorings import Coloring, find_linear
 from exactile.reasons.verdict import _writer, prove
 from exactile.search import Search
 from exactile.search.limits import Limits
 from exactile.search.search import Options
+from support.clock import Stopped
 from support.small import dominoes, mutilated
 
 
@@ -46,6 +50,18 @@ def test_a_program_in_a_folder_named_after_a_backend_is_not_that_backend(tmp_pat
     program.chmod(0o755)
     with Search(mutilated(4), backend=f"external:{program}", use_reasons=False) as search:
         assert _writer(search).name == "sat:cadical195"
+
+
+def test_looking_for_a_coloring_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Stopped(monkeypatch)
+
+    def slow(*given: Any, **options: Any) -> Coloring:
+        clock.move(5)
+        return find_linear(*given, **options)
+
+    monkeypatch.setattr("exactile.reasons.verdict.find_linear", slow)
+    verdict = prove(exactile.load("tetrominoes-5x4"))
+    assert (verdict.method, verdict.stats.seconds) == ("coloring", 5)
 
 
 def test_a_race_hands_on_what_its_winner_says() -> None:
