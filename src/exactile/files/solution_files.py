@@ -545,7 +545,7 @@ AT_ONCE = 10_000
 """Number of solutions in a row group of a Parquet file, and in memory at a time."""
 
 
-def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: IO[Any]) -> int:
+def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: Any) -> int:
     """Write solutions as a Parquet file, one in each row, and return their number.
 
     The column ``number`` counts from 1. The column ``placements`` has for each placement its
@@ -579,7 +579,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: IO[Any]
 class _Sink(RawIOBase):
     """Passes bytes on to another stream, which stays open if pyarrow closes this one."""
 
-    def __init__(self, stream: IO[Any]) -> None:
+    def __init__(self, stream: Any) -> None:
         self._stream = stream
         self._place = 0
 

@@ -280,7 +280,10 @@ def _comments(
     model: Model, colors: Sequence[str], comments: Sequence[str], encoding: str
 ) -> Iterator[str]:
     for text in comments:
-        yield f"c {' '.join(text.split())}\n"
+        words = text.split()
+        if words[:1] in (["p"], ["t"]):  # counters obey lines that begin with "c p" or "c t"
+            words[0] = f"'{words[0]}'"
+        yield f"c {' '.join(words)}\n"
     yield f"c encoding: {encoding}; variables 1 to {model.options} are the options:\n"
     for variable, text in enumerate(option_texts(model, colors), start=1):
         yield f"c {variable} {text}\n"

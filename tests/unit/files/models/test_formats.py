@@ -261,3 +261,13 @@ def test_a_format_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch
         write_model(problem, StringIO(), "sizes")
     with pytest.raises(FileError, match=r"no format 'size'.*cpsat, sizes"):
         write_model(problem, StringIO(), "size")
+
+
+@pytest.mark.parametrize("title", ["p show 1 0", "t pmc"])
+def test_a_title_is_no_instruction_for_counters(title: str) -> None:
+    model = Model.of_options([[0], [0]], [1], [1])
+    stream = StringIO()
+    write_model(ExactCover(model, title=title), stream, "cnf")
+    lines = stream.getvalue().splitlines()
+    assert [line for line in lines if line.startswith(("c p", "c t"))] == ["c t mc"]
+    assert any(title[2:] in line for line in lines)
