@@ -473,7 +473,8 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     found
         Number of solutions so far, including the images of found solutions under symmetries.
     done
-        Fraction of the search that is done, as if all branches of a node had the same size.
+        Fraction of the search, or of the share, that is done, as if all branches of a node had
+        the same size.
     share
         Whether the run has only a share of the parts of another store's run.
     parts, lost

@@ -232,5 +232,5 @@ class RunLine(Line):
     def __call__(self, driver: Driver) -> None:
         """Show the progress of a run, if an update is due."""
         if self.due():
-            text = progress_text(1 - driver.left, driver.totals.raw, driver.seconds)
+            text = progress_text(driver.done, driver.totals.raw, driver.seconds)
             self.show(f"{text}, {plural(driver.executor.alive, 'worker')}")

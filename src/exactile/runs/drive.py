@@ -121,7 +121,8 @@ class Driver:
         searcher: Callable[[], Searcher],
     ) -> None:
         self.store, self.number, self.executor = store, number, executor
-        self.totals = store.run(number).totals
+        record = store.run(number)
+        self.totals, self._whole = record.totals, record.whole
         self.given: dict[int, StoredPart] = {}  # parts that workers have, by number
         self._searcher = searcher
         self._cut = False
@@ -140,6 +141,11 @@ class Driver:
     def waiting(self) -> int:
         """Number of parts that wait for a worker."""
         return len(self._waiting)
+
+    @property
+    def done(self) -> float:
+        """Fraction of the run, or of the share, that is searched, by the weights of its parts."""
+        return 1 - self.left / self._whole if self._whole else 1.0
 
     @property
     def remaining(self) -> Remaining | None:

@@ -376,7 +376,7 @@ class StoredRun:
             symmetry=symmetry,
             found=record.totals.raw,
             stopped=stopped,
-            done=1.0 if done else 1 - record.left,
+            done=1.0 if done else record.done,
             reason=settings.reason,
             crossing=self.case.puzzle.crossing,
             stats=self._stats(),
@@ -412,7 +412,7 @@ class StoredRun:
             reason=settings.reason,
             stopped=stopped,
             crossing=self.case.puzzle.crossing,
-            done=1 - record.left,
+            done=record.done,
             solution=in_coordinates(self.case.puzzle, solution) if solution else None,
             stats=self._stats(),
         ).of(self.case.puzzle)

@@ -74,7 +74,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
         version=run.version,
         begun=datetime.fromtimestamp(run.begun, UTC).isoformat(timespec="seconds"),
         found=run.totals.raw,
-        done=1 - run.left,
+        done=run.done,
         share=run.share,
         assemblable=settings.apart is not None,
         parts=run.parts,

@@ -15,6 +15,7 @@ from exactile.runs.drive import Driver
 from exactile.runs.executor import Executor, PartLost, PartResult, RunPart
 from exactile.runs.part import Searcher
 from exactile.runs.store import Store
+from exactile.runs.store.join import take_share
 from exactile.search.handle import drive
 from exactile.search.limits import Limits
 
@@ -123,3 +124,19 @@ def test_a_run_is_driven_by_the_one_loop(tmp_path: Path, monkeypatch: pytest.Mon
         assert store.run(1).parts == 0
         over = Driver(store, 1, stopping.executor, "here", lambda: cast(Searcher, Whole()))
         assert over.drive(limits) is None  # nothing is left to be stopped
+
+
+def test_the_progress_of_a_share_is_that_of_its_own_parts(tmp_path: Path) -> None:
+    with Store(tmp_path / "a", write=True) as whole, Store(tmp_path / "b", write=True) as share:
+        whole.add_run(exactile.load("soma-cube"), "", {}, "1", PARTS)
+        assert take_share(whole, 1, share, 1, 2) == 1  # of the weights 0.1 and 0.3
+        assert share.run(1).done == 0
+        executor = Telling([])
+        executor.ahead = 1
+        for part in (1, 0):
+            half = Driver(share, 1, cast(Executor, executor), "", lambda: cast(Searcher, Whole()))
+            limits = Limits()
+            half.drive(limits, watch=limits.cancel)
+            record = share.run(1)
+            assert record.parts == part
+            assert record.done == half.done == pytest.approx(1 - record.left / (0.1 + 0.3))

@@ -52,10 +52,16 @@ class RunRecord(msgspec.Struct):
     number: int = 0  # in its file, from 1
     parts: int = 0  # number of parts that wait
     left: float = 0.0  # sum of their weights
+    whole: float = 1.0  # sum of the weights of all its parts; less than 1 for a share
     lost: int = 0  # number of waiting parts during whose search a process died
     share: bool = False  # whether it is a share of a run of another store
     totals: Totals = field(default_factory=Totals)
     answer: str | None = None  # the answer as JSON, when there is one
+
+    @property
+    def done(self) -> float:
+        """Fraction of the run, or of the share, that is searched, by the weights of its parts."""
+        return 1 - self.left / self.whole if self.whole else 1.0
 
 
 class RunSession(msgspec.Struct):

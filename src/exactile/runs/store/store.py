@@ -337,6 +337,8 @@ class Store(Closing):
         )
         with self.decoding(f"the settings of run {number}"):
             settings = msgspec.json.decode(row[4], type=dict[str, Any])
+        share = bool(self.query("SELECT 1 FROM share WHERE run = ?", number))
+        sessions = self.sessions(number) if share else []
         return RunRecord(
             number=row[0],
             puzzle=row[1],
@@ -347,8 +349,9 @@ class Store(Closing):
             begun=row[6],
             parts=parts[0],
             left=parts[1],
+            whole=sessions[0].left_before if sessions else parts[1] if share else 1.0,
             lost=int(parts[2]),
-            share=bool(self.query("SELECT 1 FROM share WHERE run = ?", number)),
+            share=share,
             totals=self.totals(number),
             answer=row[7],
         )

@@ -101,7 +101,7 @@ def go_on(asked: GoOnAsked, tell: Tell, store: str) -> None:
         nonlocal last
         if CLOCK.now() - last >= PACE:
             last = CLOCK.now()
-            tell("progress", {"found": driver.totals.found, "done": 1 - driver.left})
+            tell("progress", {"found": driver.totals.found, "done": driver.done})
 
     with Store(store, write=True) as opened:
         run = StoredRun(opened, asked.run)
