@@ -92,7 +92,8 @@ def opened_to_read(path: str) -> tuple[sqlite3.Connection, bool]:
 def reader(path: str) -> sqlite3.Connection:
     """Return a connection for queries only; it also works on a read-only disk.
 
-    Raise sqlite3.Error if the file is not a database.
+    Raise sqlite3.Error if the file is not a database, FileError if its latest results cannot be
+    read.
     """
     uri = Path(path).resolve().as_uri()
     # The last connection to be closed removes SQLite's files beside the store, if it may write.
@@ -105,11 +106,22 @@ def reader(path: str) -> sqlite3.Connection:
         _is_filled(base)
     except sqlite3.OperationalError:  # nothing can be written beside it: there is no writer
         base.close()
+        _require_complete(path)
         return sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
     except BaseException:
         base.close()
         raise
     return base
+
+
+def _require_complete(path: str) -> None:
+    """Raise FileError if a store has a ``-wal`` file, whose results only SQLite can merge."""
+    rest = Path(f"{Path(path).resolve()}-wal")
+    if rest.exists() and rest.stat().st_size:
+        raise FileError(
+            f"{path}: the latest results may be in {rest.name}, and nothing can be written here: "
+            "copy both files to where that is possible."
+        )
 
 
 def _require_readable(base: sqlite3.Connection, path: str, *, written: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -117,6 +118,19 @@ def test_a_store_beside_which_nothing_can_be_written_can_be_read(
     read_only(monkeypatch)
     with Store(path) as store:
         assert store.run(1).parts == 2
+
+
+def test_latest_results_that_cannot_be_read_are_not_left_out(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = path.parent / "copy.store"
+    with Store(path, write=True) as store:
+        store.lose(1, store.parts(1)[0].number, "killed")
+        for ending in ("", "-wal"):
+            shutil.copy(f"{path}{ending}", f"{copy}{ending}")
+    read_only(monkeypatch)
+    with pytest.raises(FileError, match=r"may be in copy.store-wal, and nothing can be written"):
+        Store(copy)
 
 
 @pytest.mark.parametrize("noticed", [True, False])
