@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -224,6 +225,23 @@ def test_a_share_is_written_into_no_other_search(tmp_path: Path, cli: Cli) -> No
     assert cli("work", store, "--shard", "1/2", "-o", share)[0] == 0
     assert "no run still unfinished" in cli("work", store, "--shard", "1/2", "-o", f"{rest}.new")[2]
     assert cli("resume", store, "9" * 30)[0] == 2
+
+
+def test_the_hint_is_a_command_for_a_shell(tmp_path: Path, cli: Cli) -> None:
+    store = str(tmp_path / "two words.store")
+    cut = ("count", "tetrahexes-4x7", "--store", store, "--set", "parts=2")
+    assert cli(*cut, "-q")[0] == 3
+    _, _, err = cli("resume", store, "--time-limit", "1e-9")
+    assert shlex.split(err.splitlines()[0])[2:] == ["exactile", "resume", store, "1"]
+
+
+def test_a_frontier_is_not_resumed_on_processes(tmp_path: Path, cli: Cli) -> None:
+    store = str(tmp_path / "a.store")
+    with Store(store, write=True) as opened:
+        puzzle = exactile.load("tetrahexes-4x7")
+        StoredRun.begin(opened, puzzle, "count", method="frontier", use_reasons=False)
+    code, _, err = cli("resume", store, "--on", "processes")
+    assert (code, "a frontier, which is not cut into parts: leave out --on" in err) == (2, True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])

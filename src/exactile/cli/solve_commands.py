@@ -27,7 +27,7 @@ from exactile.cli.common import (
 )
 from exactile.cli.output import KEPT, PICTURES, Output, paints, print_json, write_found_pictures
 from exactile.cli.several import NAME, Told, answer_each, own_file, require_different
-from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, listed
+from exactile.cli.stored import KeptOptions, KeptSearch, apart_by, command_on, listed
 from exactile.cli.table import options_of
 from exactile.cli.words import Progress
 from exactile.files.reading import NamedPuzzle
@@ -308,9 +308,9 @@ def _kept(
         why = f" ({remark})" if remark and remark != SOLUTION_LIMIT else ""
         click.echo(f"{answer.puzzle}, {answer.backend}: {answer.status.value}{why}", err=True)
     if not quiet and kept.parts:
-        click.echo(f"Search it with: exactile resume {kept.store} {run.number}", err=True)
+        click.echo(f"Search it with: {command_on(run, 'resume')}", err=True)
     elif run.record.totals.found and not (quiet or kept.goes):
-        click.echo(f"See them with: exactile solutions {kept.store} {run.number}", err=True)
+        click.echo(f"See them with: {command_on(run, 'solutions')}", err=True)
     return exit_code(answer.status, answer.stopped or missing)
 
 

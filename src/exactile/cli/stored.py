@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import join
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -157,14 +158,23 @@ def go_on(
     """
     from exactile.search.limits import CANCELLED, Limits
 
+    if on is not None and run.settings.method == "frontier":
+        raise click.UsageError(
+            f"Run {run.number} counts by a frontier, which is not cut into parts: leave out --on."
+        )
     limits = Limits(time_limit)
     with RunLine(enabled=not quiet) as line, ending_in_order(limits):
         answer = run.go_on(on or "threads", workers, limits, line, line.counted)
     if not (run.finished or quiet or goes):
-        click.echo(f"Continue with: exactile resume {run.store.path} {run.number}", err=True)
+        click.echo(f"Continue with: {command_on(run, 'resume')}", err=True)
     if answer.stopped == CANCELLED:
         return msgspec.structs.replace(answer, stopped=INTERRUPTED)
     return answer
+
+
+def command_on(run: StoredRun, name: str) -> str:
+    """Return the command for a shell that has the given name and takes a stored search."""
+    return join(["exactile", name, run.store.path, str(run.number)])
 
 
 def listed(
