@@ -7,6 +7,7 @@ numbers of solutions, or for an open puzzle a lower bound and perhaps an estimat
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import rich_click as click
 
@@ -176,6 +177,8 @@ def estimate_open(
     """
     chosen = selected(family, names)
     settled = read_export(known) if known else []
+    if known is None:
+        _require_ledger(path)
 
     def watch(record: Record) -> None:
         if not quiet and record.sampled is not None:
@@ -212,6 +215,13 @@ def estimate_open(
         f"without, {len(found) - len(halves):,} not tried."
     )
     return 130 if stopped else 0
+
+
+def _require_ledger(path: Path) -> None:
+    if not path.exists():
+        raise NotFoundError(
+            f"{path}: there is no such ledger: make one by `exactile catalogue verify`."
+        )
 
 
 def take_over(records: list[Record], ledger: Ledger) -> None:
@@ -252,10 +262,7 @@ def export_ledger(path: Path, directory: Path) -> None:
 
     The JSON file is DIRECTORY/ledger.json. --ledger may also name such a file of an earlier export.
     """
-    if not path.exists():
-        raise NotFoundError(
-            f"{path}: there is no such ledger: make one by `exactile catalogue verify`."
-        )
+    _require_ledger(path)
     if path.suffix == ".json":
         document = read_document(path)
     else:
@@ -344,7 +351,7 @@ def _print(
     for name, error in errors.items():
         click.echo(f"  {name}: {error}", err=True)
     if stopped:
-        click.echo(f"Interrupted: continue with --resume --ledger {path}.", err=True)
+        click.echo(f"Interrupted: continue with --resume --ledger {quote(str(path))}.", err=True)
 
 
 def _totals(found: list[Record], number: int) -> str:

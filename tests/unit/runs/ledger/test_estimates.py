@@ -191,3 +191,9 @@ def test_the_command_says_which_puzzles_the_ledger_lacks(
     assert (code, out) == (1, "")
     assert "1 puzzle not estimated, because " in err
     assert "`exactile catalogue verify` with a small --budget" in err
+
+
+def test_a_missing_ledger_is_an_error_and_none_is_made(tmp_path: Path, cli: Cli) -> None:
+    path = tmp_path / "a.ledger"
+    code, _, err = cli("catalogue", "estimate", "--puzzle", "soma-cube", "--ledger", str(path))
+    assert (code, "there is no such ledger" in err, path.exists()) == (1, True, False)
