@@ -13,6 +13,8 @@ import pytest
 
 from exactile.cli.words import Line
 from exactile.errors import FileError
+from exactile.runs.ledger.record import Record
+from exactile.runs.ledger.store import Ledger
 from exactile.surveys.tiling.census import Judged
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
@@ -275,6 +277,12 @@ def test_a_store_has_a_census_or_searches(cli: Cli, tmp_path: Path) -> None:
     for into, given in ((new, (runs, census)), (census, (runs,)), (runs, (census,))):
         code, _, err = cli("merge", into, *given)
         assert (code, "this store has " in err) == (1, True)
+    with Ledger(tmp_path / "a.ledger", write=True) as ledger:
+        ledger.write(Record("soma-cube", "", "", 1, 1, 1, 1))
+    code, _, err = cli(*asked, ledger.path)
+    assert (code, "has searches of puzzles" in err) == (1, True)
+    code, _, err = cli("catalogue", "estimate", "--puzzle", "soma-cube", "--ledger", census)
+    assert (code, "has a census of tilings" in err) == (1, True)
     assert "2 of 2 forms" in cli("status", census)[1]
     assert "1. count dominoes-4x4" in cli("status", runs)[1]
 

@@ -28,7 +28,8 @@ from exactile.runs.store.store import OWN
 class Ledger(Closing):
     """The records of puzzles in a store; a context manager and an iterable of records.
 
-    Parameters and errors are those of `Store`.
+    Parameters and errors are those of `Store`. Also raise FileError if the store has a census of
+    tilings.
 
     Examples
     --------
@@ -42,6 +43,11 @@ class Ledger(Closing):
     def __init__(self, path: str | os.PathLike[str], *, write: bool = False) -> None:
         self.store = Store(path, write=write)
         self.path = self.store.path
+        if self.store.query("SELECT 1 FROM census"):
+            self.close()
+            raise FileError(
+                f"{self.path}: this store has a census of tilings: name another file for a ledger."
+            )
 
     def close(self) -> None:
         """Close the file."""

@@ -76,7 +76,8 @@ class CensusStore:
                 f"{path}: this store has another census, of order {there[0].order} on the "
                 f"{there[0].lattice} lattice{_differing(there[0], census)}: name a new file."
             )
-        if there is None and self._store.query("SELECT 1 FROM run"):
+        others = "SELECT 1 FROM run UNION SELECT 1 FROM known"  # also results of a ledger
+        if there is None and self._store.query(others):
             raise FileError(
                 f"{path}: this store has searches of puzzles: name another file for a census."
             )
