@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, TypedDict, Unpack
 
 import msgspec
@@ -43,6 +44,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     reason: str | None = None  # why there is obviously no solution, in words
     most: int | None = None  # number of solutions after which "solve" ends; None for all
     apart: Apart | None = None  # moves by which solutions must come apart to count, if any
+    together: tuple[tuple[str, ...], ...] = ()  # with `apart`: pieces that may stay together
 
     @property
     def keep(self) -> bool:
@@ -104,7 +106,11 @@ class StoredRun:
         self.store, self.number = store, number
         self.record = store.run(number)
         self.settings = settings_in(store, self.record)
-        self.case = case or Case(store.puzzle(number))
+        puzzle, together = case.puzzle if case else store.puzzle(number), self.settings.together
+        # A puzzle may be equal to that of the run, or be read from the store, without these groups.
+        if self.settings.apart and together != puzzle.together:
+            case = Case(replace(puzzle, together=together))
+        self.case = case or Case(puzzle)
 
     @classmethod
     @door
@@ -367,7 +373,7 @@ class StoredRun:
         known = done and status is not Status.SOLVABLE
         raw, rotation, symmetry = _numbers(self.case, record) if known else (None, None, None)
         return Count(
-            puzzle=record.puzzle,
+            puzzle=self.case.puzzle.name,
             backend=None if settings.reason or settings.method != "list" else settings.backend,
             method=AT_SIGHT if settings.reason else settings.method,
             status=status,
@@ -390,7 +396,7 @@ class StoredRun:
         if not status.final:
             numbers |= {"raw": None, "rotation": None, "symmetry": None}
         return AssemblyCount(
-            puzzle=record.puzzle,
+            puzzle=self.case.puzzle.name,
             backend=self.settings.backend,
             status=status,
             stopped=stopped or (TOO_MANY if numbers["unknown"] else None),
@@ -405,7 +411,7 @@ class StoredRun:
             rows = next(self.store.solutions(self.number))
             [solution] = self.case.decoder.solutions(rows[:1])
         return Verdict(
-            puzzle=record.puzzle,
+            puzzle=self.case.puzzle.name,
             backend=None if settings.reason else settings.backend,
             method=AT_SIGHT if settings.reason else "search",
             status=status,
@@ -461,7 +467,8 @@ def settings_of(
     symmetric = use_symmetry and case.branches is not None and method == "list"
     name = backend if method == "list" else method
     most = most if verb == "solve" else None
-    return RunSettings(verb, name, symmetric, method, reason, most, apart)
+    together = case.puzzle.together if apart else ()
+    return RunSettings(verb, name, symmetric, method, reason, most, apart, together)
 
 
 def _numbers(case: Case, record: RunRecord) -> tuple[int, int, int]:

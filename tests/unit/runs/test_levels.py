@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,26 @@ def test_a_part_that_is_stopped_counts_nothing(
     assert (result.left, result.shares, result.found) == (part.prefixes, {}, 0)
     whole = searcher.search(part)
     assert sum(s.kept for s in whole.shares.values()) == 30 * searcher.case.action.order
+
+
+def test_groups_that_stay_together_belong_to_the_run(
+    tmp_path: Path, puzzle: exactile.Puzzle
+) -> None:
+    """Puzzles that differ only in them are equal, and a store keeps what is equal once."""
+    tied = replace(puzzle, together=(tuple(piece.name for piece in puzzle.pieces),))
+    assert tied == puzzle
+    with Store(tmp_path / "a.store", write=True) as store:
+        for number, asked in enumerate((puzzle, tied, puzzle, tied)):
+            run = StoredRun.same(store, asked, "count", apart="translations")
+            assert run.number == number % 2 + 1
+            same(run.go_on(), asked)
+        assert levels(StoredRun(store, 2).answer()).keys() == {"0"}
+        assert StoredRun(store, 2).case.puzzle.together == tied.together
+
+
+def test_an_answer_has_the_name_of_the_puzzle_that_was_asked_for(tmp_path: Path) -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    with Store(tmp_path / "a.store", write=True) as store:
+        for asked in (puzzle, replace(puzzle, name="mine")):
+            run = StoredRun.same(store, asked, "count")
+            assert (run.number, run.go_on().puzzle) == (1, asked.name)
