@@ -292,7 +292,8 @@ class Driver:
         executor = self.executor
         # Not the running sum, which may be 0 by rounding: no worker has a part now.
         self.left = left = sum(part.weight for _, part in self._waiting)
-        least = TUNING.run_short_seconds * executor.alive / executor.parallel
+        alive = max(executor.alive, 1)  # all workers may just have died
+        least = TUNING.run_short_seconds * alive / executor.parallel
         expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)
         most = RUN_FAMILIES
         families = min(most, max(most / 3, expected / least))

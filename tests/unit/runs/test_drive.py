@@ -18,6 +18,7 @@ from exactile.runs.store import Store
 from exactile.runs.store.join import take_share
 from exactile.search.handle import drive
 from exactile.search.limits import Limits
+from exactile.tuning import TUNING
 
 Told = PartResult | PartLost | ExactileError
 PARTS = [[Prefix((number,), (number + 1) / 10)] for number in range(4)]
@@ -92,6 +93,18 @@ def test_a_tiny_rest_is_cut_as_well(tmp_path: Path) -> None:
         assert (record.parts, record.totals.found) == (0, 25)
 
 
+def test_a_run_is_cut_even_if_all_workers_have_just_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TUNING, "run_first_seconds", 1.0)
+    monkeypatch.setattr(Telling, "ahead", 1)
+    monkeypatch.setattr(Telling, "alive", 0)
+    with Store(tmp_path / "a", write=True) as store:
+        assert driver(store, [done(0), PartLost(0, "killed")]).drive(Limits()) is None
+        record = store.run(1)
+        assert (record.parts, record.totals.found) == (0, 20)
+
+
 def test_what_was_too_large_is_dealt_out_prefix_by_prefix(tmp_path: Path) -> None:
     """Else it would come back as it is, for ever."""
     limits = Limits()
@@ -139,4 +152,5 @@ def test_the_progress_of_a_share_is_that_of_its_own_parts(tmp_path: Path) -> Non
             half.drive(limits, watch=limits.cancel)
             record = share.run(1)
             assert record.parts == part
-            assert record.done == half.done == pytest.approx(1 - record.left / (0.1 + 0.3))
+            assert record.done == pytest.approx(half.done)
+            assert record.done == pytest.approx(1 - record.left / (0.1 + 0.3))
