@@ -149,6 +149,20 @@ def test_there_is_one_error_where_no_dask_scheduler_answers(
         Dask("127.0.0.1:1", 1)
 
 
+@pytest.mark.slow
+def test_there_is_one_error_if_a_dask_worker_dies_at_its_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+
+    def start(**_: object) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", start)
+    with pytest.raises(WorkError, match="No Dask scheduler answers here: Nanny failed"):
+        Dask(None, 1)
+
+
 class Remembering:
     """In place of a process: remembers that it was closed."""
 

@@ -94,7 +94,7 @@ def connect(address: str | None, workers: int) -> tuple[Client, LocalCluster | N
                     n_workers=workers, threads_per_worker=1, dashboard_address=None
                 )
         client = Client(address or cluster, timeout=CLOCK.lasting(TUNING.dask_patience))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # the last if a worker died at its start
         raise WorkError(f"No Dask scheduler answers {_where(address)}: {error}") from error
     return client, cluster
 
