@@ -163,7 +163,7 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
     for number, path, weight in store.query(words, run):
         origin = origin_of(store.prefixes(run, number))
         if paths.setdefault(origin, path + origin) not in rests:
-            waiting[origin], rests[path + origin] = number, weight
+            waiting[origin], rests[path + origin] = number, (weight, 1)
     taken = known = 0
     for origin, rest in _rests(other, theirs.number).items():
         if ours.answer is None and origin in paths and rest < rests[paths[origin]]:
@@ -179,18 +179,18 @@ def _join_share(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
     return Joined(taken, known)
 
 
-def _rests(store: Store, run: int) -> dict[bytes, float]:
-    """Return, for each origin that has results, the sum of the weights of its waiting parts.
+def _rests(store: Store, run: int) -> dict[bytes, tuple[float, int]]:
+    """Return, for each origin that has results, the weight of its waiting parts, and their number.
 
     Waiting parts with longer origins that begin with this origin are included. The origin `OWN` is
-    left out.
+    left out. The weight of a part may be 0, by rounding.
     """
     origins = store.query("SELECT origin FROM total WHERE run = ? AND origin > ?", run, OWN)
     left: dict[bytes, list[float]] = {origin: [] for (origin,) in origins}
     for path, weight in store.query("SELECT origin, weight FROM part WHERE run = ?", run):
         for end in range(ORIGIN, len(path) + 1, ORIGIN):
             left.get(path[:end], []).append(weight)
-    return {origin: fsum(weights) for origin, weights in left.items()}
+    return {origin: (fsum(weights), len(weights)) for origin, weights in left.items()}
 
 
 def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunRecord) -> Joined:
@@ -212,12 +212,12 @@ def _join_whole(store: Store, ours: RunRecord | None, other: Store, theirs: RunR
     return Joined(1, 0)
 
 
-def _rest(run: RunRecord) -> float:
-    """Return the fraction of a run that is left to search; 0 if the run has an answer.
+def _rest(run: RunRecord) -> tuple[float, int]:
+    """Return the weight and the number of the parts that are left; 0 if the run has an answer.
 
     For example, a run that needs only one solution may have an answer before all is searched.
     """
-    return 0.0 if run.answer is not None else run.left
+    return (0.0, 0) if run.answer is not None else (run.left, run.parts)
 
 
 def _take_found(

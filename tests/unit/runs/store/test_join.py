@@ -191,6 +191,21 @@ def test_a_part_of_which_nothing_came_changes_nothing(whole: Path) -> None:
     assert kept == different
 
 
+def test_parts_whose_weight_is_rounded_to_zero_are_joined(tmp_path: Path) -> None:
+    puzzle, settings = exactile.load("dominoes-4x4"), {"verb": "count"}
+    parts = [[Prefix((number,), 0.0)] for number in range(3)]
+    whole, far, part = (Store(tmp_path / name, write=True) for name in "wfp")
+    with whole, far, part:
+        for store in (whole, far):
+            store.add_run(puzzle, "", settings, "1", parts)
+        far.settle(1, 1, [], Totals(found=5))
+        assert join(whole, far) == Joined(1, 0)
+        assert take_share(whole, 1, part, 1, 2) == 1
+        part.settle(1, 1, [], Totals(found=7))
+        assert join(whole, part) == Joined(1, 0)
+        assert (whole.run(1).parts, whole.run(1).totals.found) == (1, 12)
+
+
 def test_a_run_that_has_its_answer_stays_or_comes(tmp_path: Path) -> None:
     puzzle, paths = exactile.load("dominoes-16x16"), (tmp_path / "found", tmp_path / "far")
     with Store(paths[0], write=True) as found:
