@@ -70,7 +70,7 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
 
     If the name does not have the setting, the value is `method`. Raise BackendError if the setting
     differs from `method`, unless `method` is ``"auto"`` or empty. Raise BackendError also if a
-    setting occurs twice, or if the method does not list solutions and the backend is not the
+    setting occurs twice, or if the setting is ``memo`` or ``frontier`` and the backend is not the
     default one: others only list solutions.
 
     Examples
@@ -85,7 +85,7 @@ def with_method(spec: str, method: str) -> tuple[str, str]:
             f"'{spec}' counts by the method '{own}', but the method '{method}' is asked for: leave "
             "one out."
         )
-    if own not in ("", "auto", "list") and name != plugins.DEFAULT_BACKEND:
+    if own in ("memo", "frontier") and name != plugins.DEFAULT_BACKEND:
         raise BackendError(
             f"The backend {name} lists solutions: leave it or the method '{own}' out, or write "
             f"{plugins.DEFAULT_BACKEND} in its place."
