@@ -134,14 +134,14 @@ def _parameters(
 
     annotated.__annotations__ = {p.name: p.annotation for p in named if p.annotation is not p.empty}
     hints = get_type_hints(annotated, unwrap(function).__globals__, include_extras=True)
-    for name in (p.name for p in named if p.kind is p.VAR_KEYWORD):
-        meant = hints.pop(name, None)
-        if get_origin(meant) is not Unpack:
-            words.clear()
-            break
+    rest = next((p.name for p in named if p.kind is p.VAR_KEYWORD), None)
+    meant = None if rest is None else hints.pop(rest, None)
+    if get_origin(meant) is Unpack:
         own = get_type_hints(get_args(meant)[0], include_extras=True)
         hints |= own
         words |= own.keys()
+    elif rest is not None:
+        words.clear()
     known = frozenset(words - {"self"})
     return places, {name: _kind(meant) for name, meant in hints.items()}, known
 

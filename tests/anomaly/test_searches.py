@@ -209,6 +209,7 @@ def test_ctrl_c_leaves_the_solutions_so_far() -> None:
         lambda watch: exactile.explain(HARD, watch=watch),
         lambda watch: exactile.count_by_subset(HARD, watch=watch, use_reasons=False),
         lambda watch: exactile.count(HARD, watch=watch, use_reasons=False, method="list"),
+        lambda watch: exactile.find_solutions(HARD, watch=watch, use_reasons=False),
     ],
 )
 def test_ctrl_c_ends_a_loop_over_puzzles_with_the_answer_so_far(

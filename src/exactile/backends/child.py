@@ -65,7 +65,8 @@ class PackageBackend(Backend):
 
     `title`: name of the solver in the text of `version`. `package`: name of the installed package.
     `task`: a function that returns the task of a search. `takes_workers`: see `Backend`. A subclass
-    for a solver without seeds, colors or prefixes sets the attribute of `Backend` to False.
+    for a solver without seeds, colors or prefixes sets `takes_seed`, `takes_colors` or
+    `takes_prefixes` to False.
     """
 
     takes_prefixes = True

@@ -15,7 +15,7 @@ from exactile.cli.words import VARIABLE
 def help_command(words: tuple[str, ...], as_json: bool) -> int:
     """Show the help of COMMAND, or list the commands.
 
-    `exactile help options` lists the options that some or all help pages leave out. They
+    `exactile help options` lists the options that are not on the help page of their command. They
     are set by --set NAME=VALUE, or by the environment variable EXACTILE_SET. --json is only for
     this list.
     """

@@ -175,7 +175,7 @@ class TableRow:
 
     @property
     def stopped(self) -> str | None:
-        """What cut the search short, such as ``time limit``, except a solution limit; else None."""
+        """Why the search ended early, such as ``time limit``; None also at a solution limit."""
         why = getattr(self.answer, "stopped", None)
         return None if why == SOLUTION_LIMIT else why
 

@@ -326,24 +326,32 @@ def region_drawing(text: str) -> str:
     >>> region_drawing("1.\naab\n#++\n44.\na b: I2")
     '###\n#++\n##.'
     """
-    lines, below = [], 0
+    lines: list[str] = []
+    above = None
     for line in text.splitlines():
-        is_remark = _is_remark(line, below)
-        below = int(not is_remark and bool(line.strip()))
+        is_remark = _is_remark(line, above)
+        above = 1 if line.strip() and not is_remark else None
         if not is_remark:
             lines.append(re.sub(r"[^#+.\s]", "#", line))
     return "\n".join(lines)
 
 
-def _is_remark(line: str, below: int) -> bool:
+def _is_remark(line: str, above: int | None) -> bool:
     """Return whether a line belongs to no drawing, as a legend and a number with a dot do.
 
-    `below`: the number of the drawing to which the line before it belongs; 0 if to none. Directly
+    `above`: the number of the drawing to which the line above belongs; None if to none. Directly
     below a drawing, only the next number is not a part of it.
     """
-    line = line.strip()
-    number = NUMBER.fullmatch(line)
-    return bool(REMARK.fullmatch(line) or (number and (not below or line == f"{below + 1:,}.")))
+    number = _number(line)
+    if number is not None and above in (None, number - 1):
+        return True
+    return REMARK.fullmatch(line.strip()) is not None
+
+
+def _number(line: str) -> int | None:
+    """Return the number of a line such as ``1,024.``; None for all other lines."""
+    digits = line.strip().replace(",", "")[:-1]
+    return int(digits) if NUMBER.fullmatch(line.strip()) and digits.isascii() and digits else None
 
 
 def drawings(
@@ -363,9 +371,11 @@ def drawings(
     """
     found: list[Lettered] = []
     blocks: list[list[str]] = []
-    open_block = False
+    open_block, number = False, 0
     for place, line in _stacked(lines, layers, height) if layers else lines:
-        is_remark = _is_remark(line, len(found) if open_block else 0)
+        is_remark = _is_remark(line, number if open_block else None)
+        if is_remark and (stated := _number(line)) is not None:
+            number = stated - 1
         if is_remark and found and not (blocks and layers and len(blocks) < layers):
             for symbols, piece in ENTRY.findall(line):
                 found[-1].named.update(dict.fromkeys(_run(symbols), piece))
@@ -375,6 +385,7 @@ def drawings(
         if not open_block and (not blocks or len(blocks) == (layers or 1)):
             blocks = []
             found.append(Lettered(place, blocks, {}))
+            number += 1
         if not open_block:
             blocks.append([])
         blocks[-1].append(line.rstrip())

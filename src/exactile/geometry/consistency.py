@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from exactile.errors import GeometryError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.wanted import plural
 
-Numbers = npt.NDArray[Any]
+Faces = Sequence[Sequence[Corner]]
 
 PRECISION = 1e-3
 """Largest accepted relative error of squared lengths, since the numbers of an embedding may be
@@ -40,7 +37,7 @@ lacks the neighbor (0, -1).
 
 
 def _fault(lattice: Lattice) -> str | None:
-    checks = (_fault_of_shape, _fault_of_types, _fault_of_art, _fault_of_sides)
+    checks = (_fault_of_shape, _fault_of_types, _fault_of_art)
     return next(filter(None, (check(lattice) for check in checks)), None)
 
 
@@ -135,43 +132,27 @@ def _fault_of_generator(lattice: Lattice, generator: tuple[Point, ...]) -> str |
             return (
                 f"the generator {generator} maps type {kind} to type {image}, but not its neighbors"
             )
-        here, there = lattice.faces[kind], lattice.faces[image]
-        if _faces(here, matrix) != _faces(there, np.eye(lattice.dimension)):
+        if not _same_faces(lattice.faces[kind], lattice.faces[image], matrix):
             return f"the generator {generator} maps type {kind} to type {image}, but not its faces"
     return None
 
 
-def _faces(polygons: Sequence[Sequence[Corner]], matrix: Numbers) -> set[frozenset[Corner]]:
-    """Return the sets of corners of polygons, after a matrix is applied to each corner."""
-    return {frozenset(_corners(np.array(polygon) @ matrix.T)) for polygon in polygons}
-
-
-def _corners(places: Numbers) -> list[Corner]:
-    """Return places as tuples, which are equal if the places differ only by rounding."""
-    return [tuple(place) for place in (np.round(places, 6) + 0.0).tolist()]
-
-
-def _fault_of_sides(lattice: Lattice) -> str | None:
-    """Return, in words, a side of a flat cell that is not a side of a neighbor, or None."""
-    if len(lattice.embedding[0]) != 2:
-        return None
-    outlines = [np.array(polygons[0], dtype=float) for polygons in lattice.faces]
-    for kind, (origin, steps) in enumerate(zip(lattice.origins, lattice.neighbors, strict=True)):
-        if len(outlines[kind]) == 2:  # an edge
-            continue
-        others = lattice.types(_array(lattice, steps) + np.array(origin)).tolist()
-        near = [
-            set(_corners(outlines[other] + np.array(step)))
-            for other, step in zip(others, steps, strict=True)
+def _same_faces(here: Faces, there: Faces, matrix: Points) -> bool:
+    """Return whether a matrix maps polygons to others, up to the precision of their corners."""
+    left = [np.array(polygon) for polygon in there]
+    for polygon in here:
+        turned = np.array(polygon) @ matrix.T
+        same = [
+            len(other) == len(turned)
+            and all(
+                np.isclose(other, corner, atol=PRECISION).all(axis=1).any() for corner in turned
+            )
+            for other in left
         ]
-        corners = _corners(outlines[kind])
-        for side in pairwise([*corners, corners[0]]):
-            if not any(theirs.issuperset(side) for theirs in near):
-                return (
-                    f"by faces, type {kind} has a side from {side[0]} to {side[1]}, "
-                    "which is not a side of a neighbor"
-                )
-    return None
+        if not any(same):
+            return False
+        del left[same.index(True)]
+    return not left
 
 
 def _array(lattice: Lattice, steps: tuple[Point, ...]) -> Points:

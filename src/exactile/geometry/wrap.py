@@ -247,7 +247,8 @@ def _as_glide(matrix: Sequence[Sequence[int]], shift: Sequence[int]) -> Glide:
     step = integer_points(shift, "The shift of a reflection")
     if step.ndim != 1 or given.shape != (len(step), len(step)):
         raise GeometryError("A reflection of a wrap is a square matrix and a shift of its size.")
-    if (given @ given != np.eye(len(step))).any() or (given == np.eye(len(step))).all():
+    exact = given.astype(object)  # products may be large
+    if (exact @ exact != np.eye(len(step))).any() or (given == np.eye(len(step))).all():
         raise GeometryError(
             "The matrix of a wrap is not a reflection: done twice, it must do nothing."
         )

@@ -70,7 +70,7 @@ class Paint:
         }
         object.__setattr__(self, "units", _painted(self.units, "The painted units of a region"))
         object.__setattr__(self, "pieces", own)
-        object.__setattr__(self, "fits", dict(fits))
+        object.__setattr__(self, "fits", {paint: tuple(there) for paint, there in fits.items()})
 
     def __bool__(self) -> bool:
         return bool(self.units) and any(self.pieces.values())

@@ -128,7 +128,7 @@ def prove(
             )
         verdict = verdict or prove_search(search)
         stats = verdict.stats.lasting(CLOCK.now() - begun)  # also looking for a coloring
-        verdict = replace(verdict, stats=stats)
+        verdict = replace(verdict, stats=stats).of(case.puzzle)
     if certificate is None or verdict.status is not Status.UNSOLVABLE:
         return passed_on(verdict)
     may_color = given is not None and proof_format is None

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from exactile.errors import GeometryError
 from exactile.geometry.lattice import Corner, Lattice, Point
 from exactile.geometry.wrap import Wrap
 from exactile.render.cover import EMPTY, Cover
@@ -42,7 +43,10 @@ Side = tuple[Corner, Corner, Point]
 
 @cache
 def sides(lattice: Lattice) -> tuple[tuple[Side, ...], ...]:
-    """Return the sides of each type of cell, in the order of the cell's corners."""
+    """Return the sides of each type of cell, in the order of the cell's corners.
+
+    Raise GeometryError if a side is not a side of a neighbor.
+    """
     result = []
     for kind, origin in enumerate(lattice.origins):
         corners = lattice.faces[kind][0]
@@ -53,6 +57,12 @@ def sides(lattice: Lattice) -> tuple[tuple[Side, ...], ...]:
             shared = [i for i, c in enumerate(corners) if _key(np.array(c)) in theirs]
             across[frozenset(shared)] = offset
         n = len(corners)
+        if lost := {frozenset((i, (i + 1) % n)) for i in range(n)} - across.keys():
+            i = min(min(lost))
+            raise GeometryError(
+                f"{lattice.name}: cells of type {kind} cannot be drawn, because a side from "
+                f"{corners[i]} is not a side of a neighbor."
+            )
         result.append(
             tuple(
                 (corners[i], corners[(i + 1) % n], across[frozenset((i, (i + 1) % n))])

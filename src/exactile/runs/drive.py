@@ -145,7 +145,7 @@ class Driver:
     @property
     def done(self) -> float:
         """Fraction of the run, or of the share, that is searched, by the weights of its parts."""
-        return 1 - self.left / self._whole if self._whole else 1.0
+        return max(0.0, 1 - self.left / self._whole) if self._whole else 1.0
 
     @property
     def remaining(self) -> Remaining | None:
@@ -292,6 +292,8 @@ class Driver:
         executor = self.executor
         # Not the running sum, which may be 0 by rounding: no worker has a part now.
         self.left = left = sum(part.weight for _, part in self._waiting)
+        if not left:  # weights are rounded to 0
+            return
         alive = max(executor.alive, 1)  # all workers may just have died
         least = TUNING.run_short_seconds * alive / executor.parallel
         expected = self._session.spent * left / max(self._session.left_before - left, 1e-9)

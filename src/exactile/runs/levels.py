@@ -47,7 +47,7 @@ class LevelShares:
     def add(self, rows: Assignments, stopped: Callable[[], bool]) -> Assignments | None:
         """Count the orbits whose leading solutions are in a batch.
 
-        Of the least solutions of these orbits, return those that were taken apart. `stopped` is
+        Of the least solutions of these orbits, return those that come apart. `stopped` is
         called at every heartbeat. If it returns True before all solutions are counted, the result
         is None, and `shares` is incomplete and must not be used.
         """

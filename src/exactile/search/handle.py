@@ -319,7 +319,7 @@ class Handle(Closing, Generic[A]):
         return self._read[numbers] if numbers else self._read[:0]  # a view takes no memory
 
     def cancel(self) -> None:
-        """Stop at the next heartbeat, and so does all that shares the limits.
+        """Stop at the next heartbeat, together with everything that shares the limits.
 
         May be called from any thread.
         """

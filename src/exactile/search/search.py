@@ -405,6 +405,8 @@ def find_solutions(
     *,
     limit: int | None = None,
     up_to: str | None = None,
+    watch: Callable[[Search], None] | None = None,
+    limits: Limits | None = None,
     **options: Unpack[Options],
 ) -> SolutionList:
     """Return the solutions in customary coordinates, with the status and counters of the search.
@@ -418,7 +420,7 @@ def find_solutions(
     up_to
         ``"rotation"`` or ``"symmetry"``: give only the first solution of each orbit. None gives
         all.
-    options
+    watch, limits, options
         See `Search`.
 
     Raises
@@ -437,7 +439,7 @@ def find_solutions(
     >>> len(found.solutions), found.status.value
     (9, 'complete')
     """
-    with Search(puzzle, limit=limit, up_to=up_to, **options) as search:
+    with Search(puzzle, limit=limit, up_to=up_to, watch=watch, limits=limits, **options) as search:
         found: list[Solution] = []
         try:
             found.extend(search)

@@ -14,6 +14,8 @@ from exactile.errors import GeometryError, NotFoundError
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.consistency import require_consistent
 from exactile.geometry.isometry import generate_group
+from exactile.puzzle.pieces.generate import generate
+from exactile.render.svg_plane import sides
 
 EDGES = get_lattice("square-edges")
 
@@ -54,13 +56,23 @@ def test_faults_are_named(change: dict[str, Any], message: str) -> None:
         require_consistent(replace(EDGES, **change))
 
 
-def test_a_flat_cell_has_a_neighbor_across_each_side() -> None:
+def test_cells_without_a_neighbor_across_each_side_can_be_counted_but_not_drawn() -> None:
     hexagon = get_lattice("hexagon")
     (steps,) = hexagon.neighbors
     fewer = tuple(s for s in steps if s not in ((1, -1), (-1, 1)))
     lattice = replace(hexagon, neighbors=(fewer,), generators=(((0, 1), (1, 0)),))
-    with pytest.raises(GeometryError, match=r"side from \(.*\) to .* not a side of a neighbor"):
-        require_consistent(lattice)
+    require_consistent(lattice)
+    assert len(generate(lattice, 3)) == 3
+    with pytest.raises(GeometryError, match=r"side from \(.*\) is not a side of a neighbor"):
+        sides(lattice)
+
+
+def test_corners_of_faces_may_be_rounded() -> None:
+    hexagon = get_lattice("hexagon")
+    rounded = tuple(
+        tuple(tuple((round(x, 4), round(y, 4)) for x, y in p) for p in own) for own in hexagon.faces
+    )
+    require_consistent(replace(hexagon, faces=rounded))
 
 
 def test_a_lattice_is_checked_when_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -281,7 +281,7 @@ def _comments(
 ) -> Iterator[str]:
     for text in comments:
         words = text.split()
-        if words[:1] in (["p"], ["t"]):  # counters obey lines that begin with "c p" or "c t"
+        if words[:1] in (["p"], ["t"], ["ind"]):  # counters obey such comments
             words[0] = f"'{words[0]}'"
         yield f"c {' '.join(words)}\n"
     yield f"c encoding: {encoding}; variables 1 to {model.options} are the options:\n"

@@ -282,7 +282,9 @@ def write_minizinc(
     # Strings of MiniZinc: of the characters that JSON escapes, only two occur.
     names: dict[str, None] = {}
     for option, text in enumerate(option_texts(model, colors), start=1):
-        names[f"{text} ({option})" if text in names else text] = None
+        while text in names:
+            text = f"{text} ({option})"
+        names[text] = None
     output.writelines(f"  {json.dumps(name, ensure_ascii=False)},\n" for name in names)
     output.write("];\n")
     output.write("array[1..options] of var 0..1: x;  % x[o] is 1 where option o is taken\n")

@@ -61,7 +61,7 @@ class RunRecord(msgspec.Struct):
     @property
     def done(self) -> float:
         """Fraction of the run, or of the share, that is searched, by the weights of its parts."""
-        return 1 - self.left / self.whole if self.whole else 1.0
+        return max(0.0, 1 - self.left / self.whole) if self.whole else 1.0
 
 
 class RunSession(msgspec.Struct):

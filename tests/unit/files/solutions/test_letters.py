@@ -236,6 +236,10 @@ def test_digits_before_a_dot_are_letters_inside_a_drawing() -> None:
     [given] = read(text, puzzle)
     assert [placement.piece for placement in given] == ["I3", "V3"]
     assert read(f"{text}2.\n211\n21.\n2#.\n", puzzle) == [given, given]
+    drawn = text.removeprefix("1.\n")
+    for first in (0, 7, 1023):
+        numbered = "".join(f"{first + k}.\n{drawn}" for k in range(3))
+        assert read(numbered, puzzle) == [given] * 3
 
 
 def test_lattices_without_drawings() -> None:
