@@ -139,20 +139,15 @@ def _fault_of_generator(lattice: Lattice, generator: tuple[Point, ...]) -> str |
 
 def _same_faces(here: Faces, there: Faces, matrix: Points) -> bool:
     """Return whether a matrix maps polygons to others, up to the precision of their corners."""
-    left = [np.array(polygon) for polygon in there]
-    for polygon in here:
-        turned = np.array(polygon) @ matrix.T
-        same = [
-            len(other) == len(turned)
-            and all(
-                np.isclose(other, corner, atol=PRECISION).all(axis=1).any() for corner in turned
-            )
-            for other in left
-        ]
-        if not any(same):
+    for size in {len(polygon) for polygon in (*here, *there)}:
+        ours, theirs = (np.array([p for p in faces if len(p) == size]) for faces in (here, there))
+        if len(ours) != len(theirs):
             return False
-        del left[same.index(True)]
-    return not left
+        apart = np.abs((ours @ matrix.T)[:, None, :, None] - theirs[None, :, None]).max(axis=-1)
+        same = (apart < PRECISION).any(axis=-1).all(axis=-1)  # for each pair of polygons
+        if not (same.any(axis=0).all() and same.any(axis=1).all()):
+            return False
+    return True
 
 
 def _array(lattice: Lattice, steps: tuple[Point, ...]) -> Points:
