@@ -102,3 +102,15 @@ def test_pegs_and_sudokus_need_no_scrolling(page: Any) -> None:
             for element in (page.locator(board), page.locator("button.main")):
                 assert bottom(element) <= height
             assert page.locator(board).bounding_box()["width"] > 0.4 * width
+
+
+def test_the_hint_of_peg_solitaire_stays_under_the_pointer(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/api/reachable", lambda route: held.append(route))
+    visit(page, "/peg")
+    hint = page.get_by_role("button", name="Hint")
+    before = hint.bounding_box()
+    wait_until(lambda: page.wait_for_timeout(10) or held)
+    held[0].continue_()
+    page.wait_for_selector("text=it can still end")
+    assert hint.bounding_box() == before

@@ -142,7 +142,6 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
         "aside",
         {},
         h("div", { class: "row" }, labelled("Board", choice), labelled("Empty at first", vacant)),
-        told,
         h(
           "div",
           { class: "row" },
@@ -150,6 +149,7 @@ export async function showPeg(place: HTMLElement, route: Route, signal: AbortSig
           button("Undo", () => back(past.length - 1)),
           button("Begin again", () => back(0)),
         ),
+        told, // below the buttons: what it says would push them away from under the pointer
         h("p", { class: "soft" }, "Choose a peg, then the hole that it jumps to over another peg. The address holds the jumps."),
       ),
     ),
