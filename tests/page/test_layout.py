@@ -110,7 +110,7 @@ def test_the_hint_of_peg_solitaire_stays_under_the_pointer(page: Any) -> None:
     visit(page, "/peg")
     hint = page.get_by_role("button", name="Hint")
     before = hint.bounding_box()
-    wait_until(lambda: page.wait_for_timeout(10) or held)
+    wait_until(lambda: page.evaluate("1") and held)  # lets the route be called
     held[0].continue_()
     page.wait_for_selector("text=it can still end")
     assert hint.bounding_box() == before
