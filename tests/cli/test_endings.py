@@ -89,6 +89,14 @@ def test_an_ending_that_nobody_knows_is_an_error(words: tuple[str, ...], cli: Cl
     assert "a.xyz: files ending in .xyz cannot be written here" in err.replace("\n", " ")
 
 
+@pytest.mark.parametrize("given", [(), ("--format", "jsonl")])
+def test_solutions_are_not_compressed(given: tuple[str, ...], cli: Cli) -> None:
+    code, out, err = cli("solve", "soma-cube", *given, "-o", "a.jsonl.gz")
+    assert (code, out) == (2, "")
+    assert "'... | gzip > a.jsonl.gz'" in " ".join(err.split())
+    assert not Path("a.jsonl.gz").exists()
+
+
 @pytest.mark.parametrize("words", [*SHEETS, ("export", "soma-cube")], ids=_name)
 def test_meshes_are_written_by_another_command(words: tuple[str, ...], cli: Cli) -> None:
     option = () if words[-1].startswith("-") else ("-o",)

@@ -18,6 +18,7 @@ from exactile.answers import TIME_LIMIT
 from exactile.atomic import drafted, try_writing, written
 from exactile.cli.main import undisturbed
 from exactile.errors import ExactileError
+from exactile.files.sources import PACKED
 
 if TYPE_CHECKING:
     from exactile.answers import Answer
@@ -208,13 +209,19 @@ def form_of(
     - `default`: the format if neither --format nor the extension decides; None if the command
       chooses it.
 
-    Raise click.UsageError if the extension contradicts the requested format, or if no choice has
-    this extension; for unknown extensions see `FITTING`.
+    Raise click.UsageError if the extension contradicts the requested format or is that of a
+    compressed file, or if no choice has this extension; for unknown extensions see `FITTING`.
 
     >>> form_of("a.svg", ["text", "svg"], default="text"), form_of("-", ["svg"], default="svg")
     ('svg', 'svg')
     """
     ending = Path(name).suffix.lower()
+    if ending in PACKED:
+        program = "gzip" if ending == ".gz" else "xz"
+        raise click.UsageError(
+            f"{name}: this command does not compress: leave out {ending}, or write to standard "
+            f"output and send it through {program}: '... | {program} > {name}'."
+        )
     free = name == "-" or not ending[1:] or ending[1:].isdigit()
     if free or (ending not in FITTING and (given or len(choices) == 1)):
         return given or default

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from io import BytesIO
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -295,16 +296,29 @@ def unpacked(name: str, data: bytes) -> bytes:
 
     Raise FileError if the file is damaged.
     """
+    with _unpacking(name, BytesIO(data)) as lines:
+        return lines.read()
+
+
+@contextmanager
+def _unpacking(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+    """Yield a stream of the contents of `raw`, decompressed if `name` has a suffix of `PACKED`.
+
+    Reading from it raises FileError if the file is damaged.
+    """
     suffix = Path(name).suffix.lower()
     if suffix not in PACKED:
-        return data
+        yield raw
+        return
     import gzip
     import lzma
     import zlib
 
+    opened: IO[bytes] = gzip.open(raw) if suffix == ".gz" else lzma.open(raw)
     try:
-        return gzip.decompress(data) if suffix == ".gz" else lzma.decompress(data)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        with opened:
+            yield opened
+    except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error):
         raise FileError(f"{name}: this is not a compressed file, or it is damaged.") from None
 
 
@@ -313,9 +327,10 @@ def lines_of(
 ) -> Iterator[tuple[Place, str]]:
     """Yield the lines of a source as pairs: the `Place` of the line, for messages, and its text.
 
-    `source`: a path, ``"-"`` for standard input, or an open stream. `name`: its name in messages;
-    by default, `source_name`. When a line is requested, raise NotFoundError if there is no such
-    file, FileError if it cannot be read or is not UTF-8.
+    `source`: a path, ``"-"`` for standard input, or an open stream. Files with a suffix of `PACKED`
+    are decompressed. `name`: its name in messages; by default, `source_name`. When a line is
+    requested, raise NotFoundError if there is no such file, FileError if it cannot be read or is
+    not UTF-8.
     """
     name = name or source_name(source)
     if not isinstance(source, str | PathLike):
@@ -324,7 +339,7 @@ def lines_of(
     elif source == "-":
         yield from _placed(name, sys.stdin.buffer)
     else:
-        with reading(name), Path(source).open("rb") as lines:
+        with reading(name), Path(source).open("rb") as file, _unpacking(name, file) as lines:
             yield from _placed(name, lines)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import lzma
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,23 @@ def test_what_is_written_is_read(name: str, form: str, tmp_path: Path) -> None:
     with path.open("w") as stream:
         assert write_solutions(puzzle, found, stream, form) == len(found)
     assert list(read_solutions(path, puzzle)) == found
+
+
+@pytest.mark.parametrize(("ending", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
+def test_compressed_files_are_read(
+    ending: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    puzzle = load("tetrominoes-5x4-tube")
+    found, text = solutions(puzzle), io.StringIO()
+    write_solutions(puzzle, found, text)
+    data = compress(text.getvalue().encode())
+    path = tmp_path / f"solutions.jsonl{ending}"
+    path.write_bytes(data)
+    assert list(read_solutions(path, puzzle)) == found
+    for damaged in (data[:-9], data[:5], text.getvalue().encode()):
+        path.write_bytes(damaged)
+        with pytest.raises(FileError, match="not a compressed file, or it is damaged"):
+            list(read_solutions(path, puzzle))
 
 
 @pytest.mark.parametrize("form", FORMATS)
