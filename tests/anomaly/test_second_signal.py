@@ -5,11 +5,16 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from exactile.answers import SolutionList, Status
 from exactile.cli.main import catch_signals, final_code, main, run
+from exactile.cli.output import Output
+from exactile.search.handle import Handle
+from exactile.search.search import PuzzleProblem
 from support.waiting import PATIENCE
 
 BUSY = """
@@ -94,6 +99,47 @@ def test_what_was_found_is_told_though_a_signal_comes_meanwhile(
     finally:
         signal.signal(signal.SIGTERM, before)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.mark.parametrize("options", [(), ("--up-to", "symmetry")])
+@pytest.mark.parametrize("place", ["stream", "answers", "_keep"])
+def test_after_a_signal_all_that_was_found_is_written(
+    place: str,
+    options: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    """Whether it comes while a solution is written, batches are decoded, or one is kept."""
+    pending = [signal.SIGINT]
+
+    def signals(function: Any) -> Any:
+        def wrapped(*given: Any) -> Any:
+            result = function(*given)
+            while pending:
+                signal.raise_signal(pending.pop())
+            return result
+
+        return wrapped
+
+    owner, name = {"stream": (Output, "write"), "answers": (PuzzleProblem, "answers")}.get(
+        place, (Handle, "_keep")
+    )
+    monkeypatch.setattr("exactile.cli.main._came", [])
+    monkeypatch.setattr(owner, name, signals(getattr(owner, name)))
+    path = tmp_path / "found.jsonl"
+    words = ["solve", "polyominoes-123-8x8", "--all", *options, "-o", str(path)]
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        catch_signals()
+        assert run(words) == 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    lines = path.read_text().splitlines()
+    assert lines[-1] == '{"end":"stopped: interrupted"}'
+    assert len(lines) > 10
+    assert f": {len(lines) - 2:,} solutions" in capsys.readouterr().err
 
 
 def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(

@@ -24,8 +24,8 @@ from exactile.answers import (
     Verdict,
 )
 from exactile.cli import options
-from exactile.cli.main import undisturbed
-from exactile.cli.output import print_answer
+from exactile.cli.main import first_signal, undisturbed
+from exactile.cli.output import Output, print_answer
 from exactile.cli.words import Line, every, percent, plural, uses_text
 from exactile.clock import CLOCK
 from exactile.errors import BackendError, FileError, Interrupted
@@ -292,6 +292,7 @@ def search_and_tell(
     progress: Line,
     *,
     write: Callable[[Iterator[A]], str | None],
+    output: Output | None = None,
     answer: Callable[[list[A]], Answer] | None = None,
     report: Callable[[], Any] | None = None,
 ) -> int:
@@ -303,6 +304,8 @@ def search_and_tell(
     - `progress`: the progress line, which the search updates.
     - `write`: writes results as they are found; returns why some were not written, or None if all
       were.
+    - `output`: where `write` writes; None for standard output. If it is a file, Ctrl-C while
+      results are written lets `write` also write the others that were found.
     - `answer`: if given, makes an answer from all results. The answer is printed as JSON, and
       `write` is not called.
     - `report`: called at the end, even after Ctrl-C or an error.
@@ -310,7 +313,7 @@ def search_and_tell(
     kept: list[A] = []
     missing = None
     try:
-        found = _cleared(search, progress)
+        found = results(search, progress, None if answer else output)
         if answer is not None:
             kept.extend(found)
         else:
@@ -341,7 +344,31 @@ def counted(verb: Callable[[], A], progress: Line) -> A:
             return answer
 
 
-def _cleared(search: Handle[A], progress: Line) -> Iterator[A]:
+def results(search: Handle[A], progress: Line, output: Output | None) -> Iterator[A]:
+    """Yield the results of a search, with the progress line cleared.
+
+    If `output` is a file, then after the first Ctrl-C all results that were found are still
+    yielded, before KeyboardInterrupt is raised.
+    """
+
+    def stop() -> None:
+        if search.stepping:
+            raise KeyboardInterrupt
+        search.end(INTERRUPTED)
+
+    if output is None or output.name == "-":
+        yield from _cleared(search, progress)
+        return
+    with first_signal(stop):
+        try:
+            yield from _cleared(search, progress)
+        except KeyboardInterrupt:
+            yield from search
+    if search.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+
+
+def _cleared(search: Iterator[A], progress: Line) -> Iterator[A]:
     for found in search:
         progress.clear()  # results are written on the line that it occupies
         yield found

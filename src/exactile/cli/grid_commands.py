@@ -462,7 +462,12 @@ def queens_command(
             click.echo(_summary(search, up_to), err=True)
 
     return search_and_tell(
-        search, progress, write=write, answer=search.answer if as_json else None, report=report
+        search,
+        progress,
+        write=write,
+        output=output,
+        answer=search.answer if as_json else None,
+        report=report,
     )
 
 

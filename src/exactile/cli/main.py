@@ -397,7 +397,7 @@ def ending_in_order(limits: Limits) -> AbstractContextManager[None]:
 
     The search with these limits then ends by itself. A second signal acts as usual.
     """
-    return _first_signal(limits.cancel)
+    return first_signal(limits.cancel)
 
 
 @contextmanager
@@ -411,14 +411,14 @@ def undisturbed() -> Iterator[None]:
         yield
         return
     waiting: list[None] = []
-    with _first_signal(lambda: waiting.append(None)):
+    with first_signal(lambda: waiting.append(None)):
         yield
     if waiting:
         raise KeyboardInterrupt
 
 
 @contextmanager
-def _first_signal(act: Callable[[], object]) -> Iterator[None]:
+def first_signal(act: Callable[[], object]) -> Iterator[None]:
     """Let the first Ctrl-C or SIGTERM in a ``with`` block call `act`; a second acts as usual."""
     before: dict[int, Any] = {}
 

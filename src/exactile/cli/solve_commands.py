@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -22,6 +23,7 @@ from exactile.cli.common import (
     exit_code,
     is_given,
     outcome,
+    results,
     search_and_tell,
     total_seconds,
 )
@@ -158,6 +160,7 @@ def solve_command(
             write=lambda found: write(
                 search.puzzle, found, lambda: ending(search.stopped), limits=search.limits
             ),
+            output=output,
             answer=(lambda found: search.answer(found, up_to)) if as_json else None,
             report=report,
         )
@@ -251,8 +254,7 @@ class SolveEach:
         """
 
         def found() -> Iterator[Solution]:
-            for number, solution in enumerate(search):
-                progress.clear()
+            for number, solution in enumerate(results(search, progress, output)):
                 if number == 0 and not apart:
                     self.output.write(f"{search.puzzle.name}\n")
                 yield solution
@@ -260,13 +262,13 @@ class SolveEach:
                 self.output.write("\n")
 
         apart = NAME in self.output.name
-        draw = partial(
-            self.write, search.puzzle, found(), lambda: ending(search.stopped), limits=search.limits
-        )
-        if not apart:
-            return draw(output=self.output)
-        with Output(own_file(self.output.name, named, search.puzzle), KEPT) as own:
-            return draw(output=own)
+        name = own_file(self.output.name, named, search.puzzle) if apart else self.output.name
+        with Output(name, KEPT) if apart else nullcontext(self.output) as output:
+            return self.write(
+                *(search.puzzle, found(), lambda: ending(search.stopped)),
+                limits=search.limits,
+                output=output,
+            )
 
 
 def _kept(

@@ -309,6 +309,7 @@ def solve_subsets(
         search,
         line,
         write=lambda found: _write_found(search, found, form, output),
+        output=output,
         answer=search.answer if as_json else None,
         report=report,
     )

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from io import BytesIO
+from io import BufferedIOBase, BytesIO
 from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -301,7 +301,7 @@ def unpacked(name: str, data: bytes) -> bytes:
 
 
 @contextmanager
-def _unpacking(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
+def _unpacking(name: str, raw: IO[bytes]) -> Iterator[IO[bytes] | BufferedIOBase]:
     """Yield a stream of the contents of `raw`, decompressed if `name` has a suffix of `PACKED`.
 
     Reading from it raises FileError if the file is damaged.
@@ -314,9 +314,8 @@ def _unpacking(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
     import lzma
     import zlib
 
-    opened: IO[bytes] = gzip.open(raw) if suffix == ".gz" else lzma.open(raw)
     try:
-        with opened:
+        with gzip.GzipFile(fileobj=raw) if suffix == ".gz" else lzma.LZMAFile(raw) as opened:
             yield opened
     except (gzip.BadGzipFile, EOFError, lzma.LZMAError, zlib.error):
         raise FileError(f"{name}: this is not a compressed file, or it is damaged.") from None

@@ -179,6 +179,7 @@ class Handle(Closing, Generic[A]):
         self._lock = RLock()  # held by the thread that searches or reads, for a heartbeat
         self._closing: str | None = None  # the reason, once it is being closed
         self._failure: Exception | None = None
+        self.stepping = False  # whether some thread searches for the next batch
         self._awaiting = 0  # tasks that wait for an answer
         self.close_at_exit()
 
@@ -359,6 +360,15 @@ class Handle(Closing, Generic[A]):
             self._passed_over += [self._taken(), *self._waiting]
             self._waiting.clear()
 
+    def end(self, reason: str) -> None:
+        """Stop before the next batch; answers that were found can still be read.
+
+        `reason`: then the value of `stopped`, unless the search has ended. Any thread may call
+        this, and so may the handler of a signal, unless `stepping`: raising KeyboardInterrupt is
+        then faster.
+        """
+        self._closing = reason
+
     def close_soon(self) -> None:
         """Close the search, but wait at most a second for another thread that is searching."""
         self._closing = "closed"
@@ -377,10 +387,17 @@ class Handle(Closing, Generic[A]):
 
     def _advance(self) -> bool:
         """Search until the next heartbeat; return False if the search has ended."""
+        self.stepping = True
+        try:
+            return self._step()
+        finally:
+            self.stepping = False
+
+    def _step(self) -> bool:
         with self._lock:
             if self._failure is not None and self._closing is None:
                 raise self._failure  # other threads must not take the results so far for complete
-            if self._closing is not None:  # by another thread, which may get the lock only later
+            if self._closing is not None:  # by `end`, or by a thread that waits for the lock
                 self._end(self._closing)
             if self._exhausted or self.stopped is not None:
                 return False
