@@ -153,8 +153,11 @@ class Interrupted(KeyboardInterrupt):
     """Ctrl-C stopped a function such as `exactile.count`; `answer` is the answer so far."""
 
     def __init__(self, answer: Any) -> None:
-        super().__init__()
+        super().__init__(answer)  # so that it can be pickled
         self.answer = answer  # the answer so far
+
+    def __str__(self) -> str:
+        return ""
 
 
 class CheckFailedError(ExactileError):

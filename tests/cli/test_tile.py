@@ -15,6 +15,7 @@ from exactile.cli.words import Line
 from exactile.errors import FileError
 from exactile.runs.ledger.record import Record
 from exactile.runs.ledger.store import Ledger
+from exactile.runs.store import Store
 from exactile.surveys.tiling.census import Judged
 from exactile.surveys.tiling.survey import CensusStore
 from support.command_line import Cli
@@ -325,6 +326,27 @@ def test_a_census_in_a_store_is_gone_on_with_joined_and_verified(cli: Cli, tmp_p
     assert out.startswith("Verified, form by form: 108 entries.\nNot verified: how forms tile,")
     code, out, _ = cli("resume", two, "--workers", "1", "--json")
     assert (code, json.loads(out)["done"]) == (0, 108)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("UPDATE census SET forms=34", "34 forms of order 6 on the square lattice; there are 35."),
+        ("UPDATE judged SET rank=500 WHERE rank=1", "form 1 with the number 500"),
+        ("UPDATE judged SET rank=0 WHERE rank=35", "form 35 with the number 0"),
+    ],
+)
+def test_a_census_of_other_forms_is_not_verified(
+    change: str, words: str, cli: Cli, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.store"
+    asked = ("tile", "--lattice", "square", "--order", "6", "-q", "--store", str(path))
+    assert cli(*asked)[0] == 0
+    with Store(path, write=True) as store, store.transaction():
+        store.change(change)
+    code, out, err = cli("verify-certificate", str(path), "-q")
+    assert (code, out) == (1, "")
+    assert words in " ".join(err.split())
 
 
 def test_options_that_a_census_does_not_have(cli: Cli, tmp_path: Path) -> None:

@@ -289,7 +289,10 @@ def _verify_census(path: Path, *, quiet: bool, as_json: bool) -> int:
             progress.show(f"{done:,} of {of:,} forms")
     if not as_json:
         click.echo(f"Verified, form by form: {plural(done, 'entry', 'entries')}.")
-        click.echo("Not verified: how forms tile, and that numbers of copies are the least.")
+        click.echo(
+            "Not verified: how forms tile, that numbers of copies are the least, and Heesch\n"
+            "numbers with a plus, such as 1+."
+        )
     print_census(str(path), as_json=as_json)
     return 0
 

@@ -424,9 +424,10 @@ def boards(
     """Find the sets of pieces that fill every board of a puzzle, or count each board's solutions.
 
     A puzzle has a board for each choice of cells to leave open: a calendar has one for each date.
-    The boards of several puzzles are taken together. Without --sets, the solutions of each board
-    are counted; the table shows the boards with the fewest and the most, and --json lists all. Of
-    boards that are equal up to symmetry, only one is used.
+    Boards whose area no choice of the pieces has are left out. The boards of several puzzles are
+    taken together. Without --sets, the solutions of each board are counted; the table shows the
+    boards with the fewest and the most, and --json lists all. Of boards that are equal up to
+    symmetry, only one is used.
 
     --sets tries all sets of pieces that have the area of the boards, and lists those that fill
     every board. A piece may be left out if the puzzle gives it a range of uses such as "0..1".

@@ -13,7 +13,7 @@ from exactile.geometry.isometry import Matrices, Points, determinant
 from exactile.geometry.lattice import Lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle.paint import key, oriented
-from exactile.puzzle.pieces.piece import Freedom, motions
+from exactile.puzzle.pieces.piece import Freedom, is_flat, motions
 from exactile.puzzle.puzzle import Placement, Puzzle, require_puzzle
 from exactile.puzzle.region import Region
 
@@ -42,7 +42,8 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
 
     An isometry is a symmetry if it maps units to units with the same paint, optional units to
     optional ones, each piece to one with the same bounds, paint and rules, omittable pieces to
-    omittable ones, and fixed placements to fixed placements. It must also map the units of each
+    omittable ones, and fixed placements to fixed placements. (On lattices whose units can be cut
+    anew, only isometries that map units to units count.) It must also map the units of each
     rule about open units to those of a rule with the same bounds, and the places of each rule about
     used pieces to those of a rule with the same pieces and bounds. Isometries with the same effect
     on units and pieces count once.
@@ -63,8 +64,9 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
     ]
     all_units = _unit_actions(puzzle.region, np.array([m for m, _ in carried]), pulse)
     colors = _colors(puzzle)
+    turns_over = _turns_over(puzzle.region)
     for (matrix, pieces), actions in zip(carried, all_units, strict=True):
-        proper = determinant(matrix) > 0
+        proper = turns_over or determinant(matrix) > 0
         for units in actions:
             if not (
                 (colors[units] == colors).all()
@@ -78,6 +80,16 @@ def symmetries(puzzle: Puzzle, pulse: Callable[[], None] = lambda: None) -> list
     # Among the actions the identity comes first: its matrix leads the point group, and among the
     # translations that a wrap allows, the least unit's own place is tried first.
     return list(found.values())
+
+
+def _turns_over(region: Region) -> bool:
+    """Return whether every reflection of a region is the effect of a rotation in space.
+
+    So it is for balls in one plane, although the rotation may not map their lattice to itself.
+    """
+    vectors = np.array(region.wrap.vectors if region.wrap else (), dtype=np.int64)
+    ends = region.units[0] + vectors.reshape(-1, region.lattice.dimension)
+    return region.lattice.balls and is_flat(np.concatenate([region.units, ends]))
 
 
 def _piece_actions(puzzle: Puzzle) -> Iterator[Permutation | None]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import exactile
 from exactile.answers import Count, Stats, Status
-from exactile.errors import FileError
+from exactile.errors import FileError, Interrupted
 from exactile.search.case import Case
 
 
@@ -24,6 +24,12 @@ def test_answers_read_back_with_numbers_of_any_size(raw: int | None, status: Sta
     assert msgspec.json.decode(text, type=Count) == answer
     assert json.loads(text)["raw"] == raw
     assert pickle.loads(pickle.dumps(answer)) == answer
+
+
+def test_an_interrupted_answer_can_be_sent_to_another_process() -> None:
+    answer = Count(puzzle="p", backend="dlx", status=Status.UNKNOWN, raw=None, stats=Stats())
+    sent = pickle.loads(pickle.dumps(Interrupted(answer)))
+    assert (type(sent), sent.answer, str(sent)) == (Interrupted, answer, "")
 
 
 @pytest.mark.parametrize("exponent", [53, 63, 64, 200, 4000])

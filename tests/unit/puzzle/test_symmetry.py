@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from exactile import count, make_puzzle
 from exactile.geometry import get_lattice
 from exactile.geometry.wrap import Wrap
 from exactile.puzzle import Puzzle, Region
@@ -35,6 +36,23 @@ def test_known_groups(
 ) -> None:
     group = symmetries(box_puzzle(set_name, *sizes, lattice=lattice))
     assert (len(group), sum(s.proper for s in group)) == (order, proper)
+
+
+@pytest.mark.parametrize(("layers", "proper"), [(1, 12), (2, 2)])
+def test_balls_in_one_plane_may_be_turned_over(layers: int, proper: int) -> None:
+    """The turn need not map the lattice to itself."""
+    flower = [(0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+    balls, prisms = (
+        make_puzzle(
+            {"orders": [1, 2], "ranges": "0..7"},
+            lattice=lattice,
+            units=[(*place, z) for z in range(layers) for place in flower],
+        )
+        for lattice in ("spheres", "hexagon-prisms")
+    )
+    assert sum(s.proper for s in symmetries(balls)) == proper
+    if layers == 1:
+        assert count(balls).rotation == count(prisms).rotation
 
 
 def test_a_torus_has_its_translations() -> None:

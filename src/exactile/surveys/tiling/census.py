@@ -17,9 +17,10 @@ from exactile.answers import CensusEntry, Stats, TilingCensus
 from exactile.certificate.tilings import FORMAT, Heesch, Period, TilingCertificate, verify_tiling
 from exactile.errors import CertificateError, CheckFailedError
 from exactile.geometry import get_lattice
+from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice, Point
 from exactile.puzzle.pieces.generate import generate
-from exactile.puzzle.pieces.piece import Freedom, motions
+from exactile.puzzle.pieces.piece import Freedom, motions_of
 from exactile.surveys.tiling.decide import COPIES, WORDS, heesch_claim, rows_of
 from exactile.surveys.tiling.prototiles import (
     Units,
@@ -71,11 +72,6 @@ class Census(msgspec.Struct, frozen=True):
         """Whether the crossing rule applies: it is requested, and the lattice has one."""
         return self.crossing and self.grid.crossing is not None
 
-    @property
-    def native(self) -> _native.TilingDecider:
-        """A new object of the native module, which decides whether polyforms tile."""
-        return decider(self.grid, Freedom(self.freedom), self.rule)
-
     def forms(self) -> Units:
         """Return the units of all polyforms of the census, in a fixed order.
 
@@ -90,7 +86,11 @@ class Census(msgspec.Struct, frozen=True):
 
         See `exactile.surveys.tiling.prototiles.ways`.
         """
-        return ways(self.grid, units, motions(self.grid, Freedom(self.freedom)))
+        return ways(self.grid, units, self.matrices(units))
+
+    def matrices(self, units: Units) -> Points:
+        """Return the matrices by which copies of the polyform `units` may be turned."""
+        return motions_of(as_points(self.grid, units), self.grid, Freedom(self.freedom))
 
     @property
     def wishes(self) -> _native.TilingWishes:
@@ -126,9 +126,7 @@ class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
             format=FORMAT,
             made_by=f"exactile {__version__}",
             lattice=census.lattice,
-            motions=tuple(
-                tuple(map(tuple, m)) for m in motions(grid, Freedom(census.freedom)).tolist()
-            ),
+            motions=tuple(tuple(map(tuple, m)) for m in census.matrices(units).tolist()),
             prototiles=tuple(
                 tuple(map(tuple, as_points(grid, each).tolist())) for each in census.ways(units)
             ),
@@ -148,6 +146,10 @@ class Judged(msgspec.Struct, frozen=True):
     entry: CensusEntry
     claim: Claim
     nodes: int
+
+
+Natives = dict[int, _native.TilingDecider]
+"""Native objects that decide whether polyforms tile, by the number of their matrices."""
 
 
 @dataclass(frozen=True)
@@ -170,10 +172,11 @@ class Judging:
 
         It gets the ranks of the polyforms, and a callback to which it passes the list of results.
         """
-        forms, native = self.census.forms(), self.census.native
+        forms = self.census.forms()
+        natives: Natives = {}
 
         def judge(ranks: Sequence[int], tell: Tell[list[Judged]]) -> None:
-            tell(list(judged(self.census, forms, ranks, verify=self.verify, native=native)))
+            tell(list(judged(self.census, forms, ranks, verify=self.verify, natives=natives)))
 
         return judge
 
@@ -185,7 +188,7 @@ def judged(
     *,
     verify: bool = False,
     goes_on: Callable[[], bool] = lambda: True,
-    native: _native.TilingDecider | None = None,
+    natives: Natives | None = None,
 ) -> Iterator[Judged]:
     """Yield the result for each polyform in `ranks`, until `goes_on` returns False.
 
@@ -199,8 +202,8 @@ def judged(
         Whether each certificate is verified.
     goes_on
         Called many times a second; returns whether to continue.
-    native
-        An object from `Census.native` to reuse; None to make one.
+    natives
+        Native objects of this census to reuse; others are added.
 
     Raises
     ------
@@ -215,9 +218,13 @@ def judged(
     >>> [j.entry.method for j in judged(census, census.forms(), [4, 5])]
     ['translation', 'half-turn']
     """
-    native = native or census.native
+    natives = {} if natives is None else natives
     wishes = census.wishes
     for rank in ranks:
+        matrices = census.matrices(forms[rank - 1])
+        if len(matrices) not in natives:
+            natives[len(matrices)] = decider(census.grid, matrices, census.rule)
+        native = natives[len(matrices)]
         found = decided(native, census.ways(forms[rank - 1]), wishes, goes_on)
         if found["error"] is not None:
             raise found["error"]

@@ -17,7 +17,7 @@ from exactile.files.puzzles.piece_groups import disconnected
 from exactile.geometry.isometry import Points, aspects
 from exactile.geometry.lattice import Lattice
 from exactile.geometry.recut import shape_aspects
-from exactile.puzzle.pieces.piece import Freedom, Piece, motions
+from exactile.puzzle.pieces.piece import Freedom, Piece
 
 MOST_UNITS = 256
 """Largest number of units of a prototile."""
@@ -77,7 +77,7 @@ class Prototiles:
         total = 0
         for piece in self.pieces:
             self._require_small(piece)
-            forms = shape_aspects(np.array(piece.units), self.matrices, self.lattice)
+            forms = shape_aspects(np.array(piece.units), piece.motions, self.lattice)
             total += len(forms)
             key = forms[0].tobytes()
             if key in seen:
@@ -119,8 +119,12 @@ class Prototiles:
 
     @cached_property
     def matrices(self) -> Points:
-        """The matrices by which copies of the prototiles may be turned."""
-        return motions(self.lattice, self.freedom)
+        """The matrices by which copies of all prototiles may be turned.
+
+        One-sided balls in one plane may also be reflected; if other prototiles may not, `units` has
+        the reflected balls, too.
+        """
+        return min((piece.motions for piece in self.pieces), key=len)
 
     @property
     def rule(self) -> bool:
@@ -143,12 +147,15 @@ class Prototiles:
     @cached_property
     def _ways(self) -> list[list[Units]]:
         grid = self.lattice
-        return [ways(grid, as_units(grid, np.array(p.units)), self.matrices) for p in self.pieces]
+        return [
+            ways(grid, as_units(grid, np.array(p.units)), self.matrices, p.motions)
+            for p in self.pieces
+        ]
 
     @cached_property
     def native(self) -> _native.TilingDecider:
         """The object of the native module that decides whether the prototiles tile."""
-        return decider(self.lattice, self.freedom, self.rule)
+        return decider(self.lattice, self.matrices, self.rule)
 
     @property
     def has_heesch_numbers(self) -> bool:
@@ -163,12 +170,15 @@ class Prototiles:
         )
 
 
-def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
+def ways(
+    lattice: Lattice, units: Units, matrices: Points, allowed: Points | None = None
+) -> list[Units]:
     """Return all sets of units that have the shape of the polyform `units`, which comes first.
 
     All sets are moved so that their least coordinates are 0. Sets that differ only by one of
     `matrices` and a translation count once. So on most lattices, `units` is the only set; on a few,
-    other units can make up the same shape.
+    other units can make up the same shape. `allowed`: the matrices by which this polyform may be
+    turned, if these are more than `matrices`.
 
     Examples
     --------
@@ -178,10 +188,11 @@ def ways(lattice: Lattice, units: Units, matrices: Points) -> list[Units]:
     1
     """
     result = [to_place(units)]
-    if lattice.slides:
+    allowed = matrices if allowed is None else allowed
+    if lattice.slides or len(allowed) > len(matrices):
         points = as_points(lattice, units)
         known = {form.tobytes() for form in aspects(points, matrices, lattice.period)}
-        for form in shape_aspects(points, matrices, lattice):
+        for form in shape_aspects(points, allowed, lattice):
             if form.tobytes() not in known:
                 known |= {each.tobytes() for each in aspects(form, matrices, lattice.period)}
                 result.append(to_place(as_units(lattice, form)))
@@ -277,19 +288,18 @@ def to_place(units: Units) -> Units:
     return moved
 
 
-def decider(lattice: Lattice, freedom: Freedom, crossing: bool) -> _native.TilingDecider:
+def decider(lattice: Lattice, matrices: Points, crossing: bool) -> _native.TilingDecider:
     """Return an object of the native module that decides whether prototiles of a lattice tile.
 
     Parameters
     ----------
     lattice
         The lattice.
-    freedom
-        How prototiles may be turned.
+    matrices
+        The matrices by which prototiles may be turned.
     crossing
         Whether copies must not cross at vertices.
     """
-    matrices = motions(lattice, freedom)
     origins = np.array(lattice.origins)
     images = np.stack([as_units(lattice, origins @ m.T) for m in matrices])
     rule = lattice.crossing if crossing else None

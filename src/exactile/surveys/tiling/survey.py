@@ -13,7 +13,7 @@ import msgspec
 from exactile import __version__
 from exactile.answers import INTERRUPTED, CensusEntry, TilingCensus
 from exactile.clock import CLOCK
-from exactile.errors import FileError, Interrupted, WorkError
+from exactile.errors import CheckFailedError, FileError, Interrupted, WorkError
 from exactile.runs.store import Store, store_to_fill
 from exactile.search.limits import Limits
 from exactile.surveys.tiling.census import Census, Claim, Judged, Judging, judged, summary, verified
@@ -356,16 +356,27 @@ def verify_all(kept: CensusStore) -> Iterator[tuple[int, int]]:
     Raises
     ------
     CheckFailedError
-        If a claim does not hold.
+        If a claim does not hold, or the store has a wrong number of forms or a wrong rank.
     FileError
         If the store has no census, or is damaged.
     """
     found = kept.census
     if found is None:
         raise FileError("This store has no census.")
-    census, _ = found
+    census, stated = found
     forms = census.forms()
+    if stated != len(forms):
+        raise CheckFailedError(
+            f"The store states that there are {stated:,} forms of order {census.order} on the "
+            f"{census.lattice} lattice; there are {len(forms):,}."
+        )
     ranks = sorted(kept.ranks())
     for done, rank in enumerate(ranks, 1):
-        verified(census, kept.judged(rank), forms[rank - 1])
+        result = kept.judged(rank)
+        if not (1 <= rank <= len(forms) and result.entry.rank == rank):
+            raise CheckFailedError(
+                f"The store has a result of form {result.entry.rank} with the number {rank}; "
+                f"numbers are from 1 to {len(forms):,}."
+            )
+        verified(census, result, forms[rank - 1])
         yield done, len(ranks)

@@ -356,6 +356,30 @@ def test_a_shape_that_can_lie_on_the_lattice_in_several_ways() -> None:
         Prototiles((piece,), each=True)
 
 
+FLAT = [(0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (0, 1, 3), (0, 2, 3), (0, 3, 2)]
+"""Balls in one plane, which no matrix of determinant 1 of their lattice reflects."""
+
+
+@pytest.mark.parametrize("freedom", ["one-sided", "free"])
+def test_balls_in_one_plane_may_be_turned_over(freedom: str) -> None:
+    flat = Piece("flat", get_lattice("spheres"), tuple(FLAT), Freedom(freedom))
+    answer = tile([flat], least=True)
+    assert answer.tiling is not None
+    assert (answer.verdict, len(answer.tiling.copies)) == ("tiles", 2)
+    assert is_tiling(answer)
+
+
+def test_balls_in_one_plane_beside_others_may_be_turned_over() -> None:
+    grid = get_lattice("spheres")
+    bent = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1))
+    flat = Piece("F", grid, tuple(FLAT), Freedom.ONE_SIDED)
+    solid = Piece("S", grid, bent, Freedom.ONE_SIDED)
+    both = Prototiles((flat, solid))
+    assert [piece.name for piece in both.owners] == ["F", "F", "S"]
+    assert (len(both.matrices), len(Prototiles((flat,)).matrices)) == (24, 48)
+    assert is_tiling(tile([flat, solid]))
+
+
 def test_a_long_tile_in_space_is_left_open_where_its_surroundings_are_too_large() -> None:
     bar = [(x, 0, 0) for x in range(12)]
     bumps = [(2, 1, 0), (3, 1, 0), (4, 1, 0), (5, 0, -1), (5, 0, -2), (10, 1, 0)]
