@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -34,7 +34,6 @@ from exactile.surveys.subsets.families import family
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle
     from exactile.render.sheets import SheetBoard
-    from exactile.surveys.design.challenges import Given
 
 MOST_CHOICES = 300
 
@@ -88,21 +87,7 @@ def command() -> None:
 @options.time_limit()
 @options.quiet()
 def challenges(
-    puzzle: Puzzle,
-    number: int,
-    open_pieces: int | None,
-    given: Given,
-    symmetric: bool,
-    fewest: bool,
-    graded: bool,
-    level: int | None,
-    seed: int,
-    workers: int,
-    form: str,
-    output: Output,
-    time_limit: float | None,
-    quiet: bool,
-    as_json: bool,
+    puzzle: Puzzle, form: str, output: Output, quiet: bool, as_json: bool, **asked: Any
 ) -> int:
     """Make challenges for people: clues that leave exactly one solution.
 
@@ -117,23 +102,7 @@ def challenges(
     require_file(form, output)
     if form in SHEETS:
         require_each(1, form, output)
-    answer = answered(
-        lambda watch: design_challenges(
-            puzzle,
-            number,
-            open_pieces=open_pieces,
-            given=given,
-            symmetric=symmetric,
-            fewest=fewest,
-            graded=graded,
-            level=level,
-            seed=seed,
-            workers=workers,
-            time_limit=time_limit,
-            watch=watch,
-        ),
-        quiet=quiet,
-    )
+    answer = answered(lambda watch: design_challenges(puzzle, watch=watch, **asked), quiet=quiet)
     if as_json:
         print_json(answer)
     else:
@@ -409,17 +378,14 @@ ROWS = 10
 @options.quiet()
 def boards(
     puzzle: Puzzle | list[NamedPuzzle],
-    sets: bool,
-    size: int | None,
     cells: int | None,
     symmetric: int,
-    workers: int,
-    store: Path | None,
     form: str,
     output: Output,
     time_limit: float | None,
     quiet: bool,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Find the sets of pieces that fill every board of a puzzle, or count each board's solutions.
 
@@ -440,17 +406,9 @@ def boards(
     stated = [each.load() for each in puzzle] if isinstance(puzzle, list) else [puzzle]
     if cells is not None:
         stated = list(_family(stated, cells, symmetric))
+    left = rest_of(time_limit, begun)
     answer = answered(
-        lambda watch: survey_boards(
-            stated,
-            sets=sets,
-            size=size,
-            workers=workers,
-            store=store,
-            time_limit=rest_of(time_limit, begun),
-            watch=watch,
-        ),
-        quiet=quiet,
+        lambda watch: survey_boards(stated, time_limit=left, watch=watch, **asked), quiet=quiet
     )
     if as_json:
         print_json(answer)
@@ -461,7 +419,7 @@ def boards(
         if puzzles:
             output.write(document_text(puzzles, "Boards that can be filled."))
     else:
-        lines = _of_sets(answer) if sets else _of_counts(answer)
+        lines = _of_sets(answer) if asked["sets"] else _of_counts(answer)
         output.write("".join(f"{words}\n" for words in lines))
     if not (as_json or quiet):
         click.echo(_boards_outcome(answer), err=True)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 from click.core import ParameterSource
@@ -38,7 +38,6 @@ from exactile.plugins import RACING_BACKEND
 
 if TYPE_CHECKING:
     from exactile.puzzle import Puzzle, Solution
-    from exactile.render.layout import Colors
 
 MOST_LEAVES = 10_000
 """Largest number of solutions that one HTML page shows."""
@@ -95,13 +94,10 @@ def _file(
 def render_command(
     puzzle: Puzzle | list[NamedPuzzle],
     file: str | None,
-    number: int | None,
-    empty: bool,
     form: str,
     exploded: bool,
     output: Output,
-    backend: str,
-    time_limit: float | None,
+    **asked: Any,
 ) -> int:
     """Draw a solution: from FILE, or without FILE the first one that a search finds.
 
@@ -114,15 +110,7 @@ def render_command(
     one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
         form = "text"
-    picture = partial(
-        _picture,
-        number=number,
-        empty=empty,
-        form=form,
-        exploded=exploded,
-        backend=backend,
-        time_limit=time_limit,
-    )
+    picture = partial(_picture, form=form, exploded=exploded, **asked)
     begun = CLOCK.now()
     if not isinstance(puzzle, list):
         stopped = picture(puzzle, file, begun=begun, output=output)
@@ -245,19 +233,15 @@ PAGE = "{page}"
 def sheet_command(
     puzzle: Puzzle | list[NamedPuzzle],
     boards: str,
-    bank: bool,
     solutions: bool,
     graded: bool,
-    title: str,
     per_page: int | None,
-    columns: int | None,
     cell: float | None,
-    paper: str,
-    colors: Colors,
     form: str,
     output: Output,
     backend: str,
     time_limit: float | None,
+    **layout: Any,
 ) -> int:
     """Lay out puzzles on pages for printing: challenges, worksheets, boards at actual size.
 
@@ -299,18 +283,7 @@ def sheet_command(
             answers.append(SheetBoard(each, solution, caption))
     if steps:
         steps.insert(0, SheetHints("Cells", [_cells_named(stated)]))
-    pages = draw_pages(
-        drawn,
-        answers=answers,
-        hints=steps,
-        title=title,
-        paper=paper,
-        per_page=per_page,
-        columns=columns,
-        cell=cell,
-        bank=bank,
-        colors=colors,
-    )
+    pages = draw_pages(drawn, answers=answers, hints=steps, per_page=per_page, cell=cell, **layout)
     write_each(pages, form, output)
     click.echo(f"{plural(len(stated), 'puzzle')} on {plural(len(pages), 'page')}", err=True)
     return code

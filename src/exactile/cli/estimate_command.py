@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import rich_click as click
 
 from exactile.answers.search import Estimate, rough
@@ -52,20 +54,7 @@ from exactile.puzzle import Puzzle
 @options.use_symmetry
 @options.memory("Memory for the states", " (default 4G).")
 @options.workers("Number of threads; each takes one run at a time.", default=1)
-def command(
-    puzzle: Puzzle,
-    dives: int,
-    seed: int,
-    time_limit: float | None,
-    measure: float,
-    to: float | None,
-    states: int | None,
-    runs: int,
-    use_symmetry: bool,
-    memory: int | None,
-    workers: int,
-    as_json: bool,
-) -> int:
+def command(puzzle: Puzzle, memory: int | None, as_json: bool, **asked: Any) -> int:
     """Estimate the number of solutions, and the number of nodes of a search for all of them.
 
     The number of nodes is estimated by dives: random paths from the root of the search tree to a
@@ -78,19 +67,7 @@ def command(
     """
     code = 0
     try:
-        answer = estimate(
-            puzzle,
-            dives=dives,
-            seed=seed,
-            use_symmetry=use_symmetry,
-            time_limit=time_limit,
-            measure=measure,
-            to=to,
-            states=states,
-            runs=runs,
-            workers=workers,
-            memory_limit=memory,
-        )
+        answer = estimate(puzzle, memory_limit=memory, **asked)
     except Interrupted as stop:
         answer, code = stop.answer, 130
     if as_json:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 
 import rich_click as click
 
@@ -134,21 +135,12 @@ def compare_command(
     encodings: str | None,
     seeds: str | None,
     params: tuple[str, ...],
-    task: str,
-    repeats: int,
-    time_limit: float,
     memory: int | None,
-    threads: int,
-    workers: int,
-    on: str | None,
-    seed: int,
-    use_symmetry: bool,
-    shuffle: bool,
-    certificates: bool,
     store: Path | None,
     output: Path | None,
     quiet: bool,
     as_json: bool,
+    **asked: Any,
 ) -> int:
     """Run solvers (backends) on puzzles, and compare their times and answers.
 
@@ -162,18 +154,9 @@ def compare_command(
     comparison = Comparison(
         _instances(puzzles),
         variants(_split(backends), _split(encodings), _seeds(seeds), _parameters(params)),
-        task=task,
-        time_limit=time_limit,
         memory_limit=memory and memory >> 20,
-        seed=seed,
-        threads=threads,
-        use_symmetry=use_symmetry,
-        repeats=repeats,
-        certificates=certificates,
-        workers=workers,
-        shuffle=shuffle,
         store=store,
-        on=on,
+        **asked,
     )
     if output is not None:
         if store is not None and output.resolve() == store.resolve():
