@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,10 +109,10 @@ def render_command(
     one = not (isinstance(puzzle, list) or exploded)
     if one and output.name == "-" and sys.stdout.isatty() and not is_given("form"):
         form = "text"
-    picture = partial(_picture, form=form, exploded=exploded, **asked)
+    asked |= {"form": form, "exploded": exploded}
     begun = CLOCK.now()
     if not isinstance(puzzle, list):
-        stopped = picture(puzzle, file, begun=begun, output=output)
+        stopped = _picture(puzzle, file, begun=begun, output=output, **asked)
         return exit_code(Status.SOLVABLE, stopped)
     require_different(puzzle, output.name, "Pictures", form)
 
@@ -121,7 +120,7 @@ def render_command(
         begun = CLOCK.now()
         stated = named.load()
         with Output(own_file(output.name, named, stated), KEPT) as own:
-            picture(stated, None, begun=begun, output=own)
+            _picture(stated, None, begun=begun, output=own, **asked)
         return None, 0
 
     return answer_each(puzzle, draw, None)

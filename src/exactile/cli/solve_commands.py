@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import rich_click as click
@@ -86,15 +86,13 @@ def solve_command(
     assemblable: bool,
     rotations: bool,
     form: str,
-    columns: int | None,
-    paper: str,
-    exploded: bool,
     hint: str | None,
     sort: str | None,
     output: Output,
     kept: KeptOptions | None,
     settings: Settings,
     as_json: bool,
+    **layout: Any,
 ) -> int:
     """Find solutions, by default one, and draw them.
 
@@ -107,14 +105,7 @@ def solve_command(
     printed as lists of options.
     """
     most = None if find_all else limit or 1
-    write = partial(
-        write_found,
-        form=form,
-        columns=columns,
-        paper=paper,
-        exploded=exploded,
-        numbered=most != 1,
-    )
+    write: Callable[..., str | None] = partial(write_found, form=form, numbered=most != 1, **layout)
     if isinstance(puzzle, list):
         each = SolveEach(
             puzzle, racing(settings, most), most, up_to, form, output, write, as_json=as_json
