@@ -143,11 +143,6 @@ class Meaning:
         """Number of units; their items follow those of the pieces."""
         return int(np.count_nonzero(self.kinds == ItemKind.UNIT))
 
-    @property
-    def span(self) -> int:
-        """Number of pieces and units together."""
-        return self.pieces + self.units
-
     @cached_property
     def is_piece(self) -> Mask:
         """For each item, whether it stands for a piece; shape ``(items,)``."""

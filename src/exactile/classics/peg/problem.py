@@ -239,7 +239,6 @@ class PegStep:
 class PegModel:
     """A model of a problem, and the moves that its options stand for."""
 
-    problem: PegProblem  # what it is made from
     model: Model  # items and options
     # The step and the move of each option, None for options without a move
     moves: tuple[tuple[int, Move] | None, ...]
@@ -336,7 +335,7 @@ def _made(
                 options.append(layout.stays_empty(time, hole))
                 moves.append(None)
     model = Model.of_options(options, layout.lower, layout.upper)
-    return PegModel(problem, model, tuple(moves))
+    return PegModel(model, tuple(moves))
 
 
 def _require(problem: PegProblem, steps: list[PegStep], times: int) -> None:
