@@ -42,7 +42,7 @@ from exactile.files.letters import Letters
 from exactile.files.puzzles.piece_groups import listed
 from exactile.files.puzzles.structure import Coordinate
 from exactile.files.puzzles.units import parse_units
-from exactile.files.sources import Place, lines_of, shown, source_name
+from exactile.files.sources import Place, lines_of, parquet_modules, shown, source_name
 from exactile.geometry.lattice import Coordinates
 from exactile.puzzle import Placement, Puzzle, Solution
 from exactile.puzzle.coordinates import in_coordinates
@@ -551,13 +551,7 @@ def write_parquet(puzzle: Puzzle, solutions: Iterable[Solution], stream: Any) ->
     The column ``number`` counts from 1. The column ``placements`` has for each placement its
     ``piece`` and its ``units``, in customary coordinates. Raise FileError without pyarrow.
     """
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise FileError(
-            "Parquet files need the package pyarrow: pip install 'exactile[parquet]'."
-        ) from None
+    pa, parquet = parquet_modules()
     units = pa.list_(pa.list_(pa.int32()))
     placements = pa.list_(pa.struct([("piece", pa.string()), ("units", units)]))
     schema = pa.schema(

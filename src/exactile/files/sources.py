@@ -253,6 +253,18 @@ def source_name(source: str | PathLike[str] | IO[str]) -> str:
     return STANDARD_INPUT if name == "-" or name.endswith(":-") else name
 
 
+def parquet_modules() -> tuple[Any, Any]:
+    """Return the modules pyarrow and pyarrow.parquet; raise FileError if they are not installed."""
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise FileError(
+            "Parquet files need the package pyarrow: pip install 'exactile[parquet]'."
+        ) from None
+    return pa, parquet
+
+
 def contents(source: str | PathLike[str] | IO[str]) -> tuple[str, str]:
     """Return the name of a source, for messages, and its text.
 

@@ -21,6 +21,7 @@ from exactile.answers import ComparedRun, ComparisonAnswer, Status
 from exactile.atomic import written
 from exactile.counting.plan import METHODS
 from exactile.errors import FileError
+from exactile.files.sources import parquet_modules
 from exactile.render.comparison_page import comparison_page, plots
 from exactile.render.comparison_text import Scores, comparison_text
 
@@ -136,7 +137,7 @@ def require_output(path: Path) -> None:
     """Raise FileError if `write_comparison` would refuse a path; make a missing directory."""
     if path.suffix in FORMS or path.is_dir():
         if path.suffix == ".parquet":
-            _arrow()
+            parquet_modules()
         return
     if path.suffix:
         raise FileError(
@@ -164,7 +165,7 @@ def write_comparison(answer: ComparisonAnswer, path: str | PathLike[str]) -> Non
     for name, text in plots(Scores(answer)).items():
         _written(path / f"{name}.svg", text)
     try:
-        _arrow()
+        parquet_modules()
     except FileError:
         return
     _write(answer, path / "runs.parquet")
@@ -227,21 +228,8 @@ def as_csv(runs: Sequence[ComparedRun]) -> str:
     return stream.getvalue()
 
 
-def _arrow() -> Any:
-    """Return pyarrow; raise FileError if it is not installed."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise FileError(
-            "Parquet files need the package pyarrow: pip install 'exactile[parquet]'."
-        ) from None
-    return pa
-
-
 def _write_parquet(runs: Sequence[ComparedRun], path: Path) -> None:
-    arrow = _arrow()
-    from pyarrow import parquet
-
-    table = arrow.Table.from_pylist(rows(runs))
+    pa, parquet = parquet_modules()
+    table = pa.Table.from_pylist(rows(runs))
     with written(path, "wb") as stream:
         parquet.write_table(table, stream)
