@@ -265,7 +265,7 @@ def _digest(data: bytes) -> str:
     )
 
 
-class LedgerNumbers(msgspec.Struct, frozen=True):
+class Numbers(msgspec.Struct, frozen=True):
     """The three numbers of solutions: raw, up to rotation, and up to all symmetries."""
 
     raw: int
@@ -288,7 +288,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
     status: str  # `exact`, `unsolvable` or `open`
     method: str  # how the numbers were found
     reason: str  # why there is no solution
-    numbers: LedgerNumbers | None  # numbers of solutions; None while the puzzle is open
+    numbers: Numbers | None  # numbers of solutions; None while the puzzle is open
     at_least: int  # raw number of solutions known to exist
     bound: float | None  # upper bound on the number of entries of a frontier's lists, if known
     # An estimate of the raw number, while the puzzle is open

@@ -7,15 +7,8 @@ import msgspec
 from exactile.answers import Sampled
 from exactile.backends.base import Prefix
 from exactile.counting.frontier import FrontRun
+from exactile.files.puzzles.catalogue import Numbers as Numbers
 from exactile.runs.store import Totals
-
-
-class Numbers(msgspec.Struct, frozen=True):
-    """Numbers of solutions: raw, up to proper symmetries, and up to all symmetries."""
-
-    raw: int
-    rotation: int
-    symmetry: int
 
 
 class Guess(msgspec.Struct, frozen=True):
