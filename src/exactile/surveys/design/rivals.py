@@ -356,6 +356,8 @@ def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
     symmetry is skipped if all clues are one group, if the yielded groups leave several solutions,
     or if a fixed placement of the puzzle lies opposite a clue.
     """
+    import networkx as nx
+
     language = rivals.language
     units = len(language.puzzle.region)
     owner = np.full(units, -1)  # the number of the clue on each unit
@@ -372,19 +374,11 @@ def symmetric_groups(rivals: Rivals, random: Random) -> Iterator[list[int]]:
         if (((owner < 0) | (image < 0)) & (owner != image)).any():
             continue  # a placement of the puzzle lies opposite to a clue
         known = owner >= 0
-        groups = _joined(len(rivals.solution), zip(owner[known], image[known], strict=True))
+        graph: nx.Graph[int] = nx.Graph()
+        graph.add_nodes_from(range(len(rivals.solution)))
+        graph.add_edges_from(zip(owner[known].tolist(), image[known].tolist(), strict=True))
+        parts = nx.connected_components(graph)
+        groups = sorted(sum(1 << number for number in part) for part in parts)
         own = [group for group in groups if not group & ~rivals.all]
         if len(groups) > 1 and rivals.other(sum(own)) is None:
             yield own
-
-
-def _joined(number: int, pairs: Iterator[tuple[int, int]]) -> list[int]:
-    """Return the connected components of the numbers below `number`, joined by `pairs`, as bits."""
-    group = [1 << k for k in range(number)]
-    for one, other in pairs:
-        if not group[one] >> int(other) & 1:
-            both = group[one] | group[other]
-            for k in range(number):
-                if both >> k & 1:
-                    group[k] = both
-    return sorted(set(group))
