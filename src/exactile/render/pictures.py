@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from itertools import chain, islice
 from math import ceil, sqrt
@@ -244,30 +245,27 @@ def write_pieces(
     write_sheet(pictures, stream, form, title, columns)
 
 
-def _one_or_sheet(form: str) -> Callable[..., int]:
-    """Return the function that writes one solution as a drawing, several as a sheet or pages."""
-
-    def write(
-        puzzle: Puzzle,
-        found: Iterator[Solution],
-        stream: PictureStream,
-        columns: int | None,
-        *,
-        exploded: bool,
-        paper: str,
-    ) -> int:
-        first = list(islice(found, 2))
-        if len(first) > 1:
-            drawn = (small(puzzle, s, exploded=exploded) for s in chain(first, found))
-            numbered = [(drawing, f"{k:,}") for k, drawing in enumerate(drawn, 1)]
-            write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns, paper)
-            return len(numbered)
-        for solution in first:
-            drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded)
-            write_svg(drawing.svg(), stream, form)
-        return len(first)
-
-    return write
+def _write_drawings(
+    form: str,
+    puzzle: Puzzle,
+    found: Iterator[Solution],
+    stream: PictureStream,
+    columns: int | None,
+    *,
+    exploded: bool,
+    paper: str,
+) -> int:
+    """Write one solution as a drawing, several as a sheet or pages; return their number."""
+    first = list(islice(found, 2))
+    if len(first) > 1:
+        drawn = (small(puzzle, s, exploded=exploded) for s in chain(first, found))
+        numbered = [(drawing, f"{k:,}") for k, drawing in enumerate(drawn, 1)]
+        write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns, paper)
+        return len(numbered)
+    for solution in first:
+        drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded)
+        write_svg(drawing.svg(), stream, form)
+    return len(first)
 
 
 def _size(document: str) -> tuple[float, float]:
@@ -474,7 +472,7 @@ def harmless(content: object) -> str:
 
 
 WRITERS: dict[str, Callable[..., int]] = {
-    **{form: _one_or_sheet(form) for form in ("svg", "png", "pdf")},
+    **{form: partial(_write_drawings, form) for form in ("svg", "png", "pdf")},
     "html": write_leaves,
 }
 """For each file format, the function that writes solutions in it."""
