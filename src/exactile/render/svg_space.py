@@ -223,7 +223,7 @@ class Facet(NamedTuple):
     depth: float = 0.0
     """Position along the line of sight; greater ones are nearer to the viewer."""
     radius: float = 0.0
-    """Radius of a ball, whose center is the only corner; 0 for a face or an edge."""
+    """Radius of a ball's picture, whose center is the only corner; 0 for a face or an edge."""
 
 
 def is_cubic(lattice: Lattice) -> bool:
@@ -315,7 +315,7 @@ def solid_facets(
         depth = float(middle @ TOWARD_VIEWER)
         if lattice.balls:
             radius = float(np.linalg.norm(corners[unit][0].mean(axis=0) - middle))
-            yield Facet(owner, middle[None], 1.0, (), depth, radius)
+            yield Facet(owner, middle[None], 1.0, (), depth, sqrt(1.5) * radius)  # as `ISOMETRIC`
             continue
         for place, across, step in zip(
             corners[unit], normals[kind], beyond(lattice)[kind], strict=True

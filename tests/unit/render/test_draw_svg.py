@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from math import hypot
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -140,6 +141,20 @@ def test_edges_that_turn_are_joined_by_curves_and_others_are_not() -> None:
     straight = draw_svg(*solved("square-edges", [("I2", [(0, 0, 0), (1, 0, 0)])]))
     assert turned.count("Q") == 2  # the dark edge and the color
     assert straight.count("Q") == 0
+
+
+def test_balls_that_touch_are_not_drawn_apart() -> None:
+    """Along each of the six directions in which balls touch."""
+    steps = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, -1, 0), (1, 0, -1), (0, 1, -1)]
+    for step in steps:
+        balls = [(0, 0, 0), step]
+        root = ET.fromstring(draw_svg(*solved("spheres", [("I", balls)])))
+        circles = [c for c in root.iter(f"{SVG}circle") if c.get("stroke")]
+        (x, y, r), (u, v, s) = (
+            [float(c.attrib[k]) for k in ("cx", "cy", "r")] for c in circles[:2]
+        )
+        assert r == s
+        assert hypot(u - x, v - y) <= 2.001 * r
 
 
 def test_a_cube_with_others_on_all_sides_shows_its_top_only() -> None:

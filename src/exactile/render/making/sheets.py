@@ -133,10 +133,11 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
         rims = [ring for ring in section.to_polygons() if area_of(ring) > 0]
         whole: CrossSection = solids.CrossSection(rims, solids.FillRule.NonZero)
         return whole - _rounded(name, whole - section, radius, outer=True)
-    found = section
+    steps = [section]
     for distance in (-radius, 2 * radius, -radius):
-        found = found.offset(distance, solids.JoinType.Round, circular_segments=ARCS)
-    if found.num_contour() != section.num_contour():
+        steps.append(steps[-1].offset(distance, solids.JoinType.Round, circular_segments=ARCS))
+    _, narrower, _, found = steps
+    if any(s.num_contour() != section.num_contour() for s in (narrower, found)):  # a neck is cut
         raise PuzzleError(
             f"Corners with a radius of {radius:g} mm are too round for {name}: write less."
         )

@@ -204,6 +204,14 @@ def test_round_corners_fit_each_other() -> None:
         outline("O", maker.piece([(0, 0)]), 1.0, radius=5.0)
 
 
+def test_corners_are_too_round_where_they_would_cut_a_neck() -> None:
+    maker = Maker(get_lattice("square-edges"), Sizes(20))
+    bar = maker.piece([(1, 0), (3, 0)])
+    outline("I2", bar, 1.0, radius=0.5)
+    with pytest.raises(PuzzleError, match="too round for I2"):
+        outline("I2", bar, 1.0, radius=0.8)
+
+
 def test_a_piece_with_round_corners_fits_around_a_corner_of_the_frame() -> None:
     units = np.array([(0, 0), (1, 0), (0, 1)])
     sizes = Sizes(10, gap=0.2)
