@@ -133,15 +133,33 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
         rims = [ring for ring in section.to_polygons() if area_of(ring) > 0]
         whole: CrossSection = solids.CrossSection(rims, solids.FillRule.NonZero)
         return whole - _rounded(name, whole - section, radius, outer=True)
-    steps = [section]
+    found = section
     for distance in (-radius, 2 * radius, -radius):
-        steps.append(steps[-1].offset(distance, solids.JoinType.Round, circular_segments=ARCS))
-    _, narrower, _, found = steps
-    if any(s.num_contour() != section.num_contour() for s in (narrower, found)):  # a neck is cut
+        found = _offset(found, distance)
+    narrow = _narrowest(section, radius)
+    if not all(_offset(found, -d).num_contour() == section.num_contour() for d in (0, narrow)):
         raise PuzzleError(
             f"Corners with a radius of {radius:g} mm are too round for {name}: write less."
         )
     return found.simplify(1e-3)
+
+
+def _offset(section: CrossSection, distance: float) -> CrossSection:
+    join = library("manifold3d").JoinType.Round
+    return section.offset(distance, join, circular_segments=ARCS)
+
+
+def _narrowest(section: CrossSection, most: float) -> float:
+    """Return nearly the largest distance, up to `most`, by which a section may shrink unbroken.
+
+    It is half the width of the narrowest neck.
+    """
+    low, high = 0.0, most
+    for _ in range(8):
+        middle = (low + high) / 2
+        whole = _offset(section, -middle).num_contour() == section.num_contour()
+        low, high = (middle, high) if whole else (low, middle)
+    return low
 
 
 def nested(outlines: Iterable[Outline], width: float, height: float) -> list[list[Outline]]:
