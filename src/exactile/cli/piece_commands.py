@@ -36,6 +36,7 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
 from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.generate import count_forms, generate, is_chosen
 from exactile.puzzle.pieces.piece import Freedom, Piece
 from exactile.puzzle.pieces.sets import names_of
@@ -316,7 +317,7 @@ def pieces_command(
             Piece(name or "-", grid, tuple(map(tuple, points)), freedom)
             for (name, _), points in zip(made, forms[kept].tolist(), strict=True)
         ]
-        sheet(drawn, [1] * len(drawn), title)
+        sheet(drawn, [1] * len(drawn), title, Paint())
     else:
         for name, where in made:
             output.write(f"{name or '-'}  {' '.join(','.join(map(str, u)) for u in where)}\n")
@@ -345,18 +346,19 @@ def _write_pieces(
     pieces: Sequence[Piece],
     copies: Sequence[int],
     title: str,
+    paint: Paint,
 ) -> None:
     """Draw each piece once; with --cell, draw pages with all copies of the pieces at actual size.
 
-    `cell`: the value of --cell; None for no pages. `copies`: number of copies of each piece. Raise
-    click.UsageError if pages would have more than `MOST_TO_CUT` pieces, or if the output does not
-    go with the format or the number of pages.
+    `cell`: the value of --cell; None for no pages. `copies`: number of copies of each piece.
+    `paint`: the paint of the puzzle. Raise click.UsageError if pages would have more than
+    `MOST_TO_CUT` pieces, or if the output does not go with the format or the number of pages.
     """
     require_file(form, output)
     if cell is None:
         from exactile.render.pictures import write_pieces
 
-        write_pieces(pieces, output, form, title, columns)
+        write_pieces(pieces, output, form, title, columns, paint)
         return
     from exactile.cli.drawing_commands import write_each
     from exactile.render.sheets import draw_cutouts
@@ -366,12 +368,14 @@ def _write_pieces(
             f"These are {sum(copies):,} pieces to cut out: the limit is {MOST_TO_CUT:,}."
         )
     every = [p for p, number in zip(pieces, copies, strict=True) for _ in range(number)]
-    pages = draw_cutouts(every, cell=cell, paper=paper, title=title, colors=colors)
+    pages = draw_cutouts(every, cell=cell, paper=paper, title=title, colors=colors, paint=paint)
     write_each(pages, form, output)
 
 
-def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] | None:
-    """Return the title of a puzzle or set, its pieces, and the largest number of copies of each.
+def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int], Paint] | None:
+    """Return the title of a puzzle or set, its pieces, and the numbers of copies and the paint.
+
+    The numbers are the largest for each piece.
 
     Return None if `reference` names a lattice, such as ``square``, or all polyforms of an order,
     such as ``pentominoes``. Raise NotFoundError if there is no such puzzle, set or piece,
@@ -399,10 +403,10 @@ def _stated_pieces(reference: str) -> tuple[str, tuple[Piece, ...], list[int]] |
                     f"Without a region, {piece.name} has no limit: say how many there are at most, "
                     f"such as 0..8x{piece.name}."
                 ) from None
-        return reference, pieces, [piece.upper for piece in pieces]
+        return reference, pieces, [piece.upper for piece in pieces], Paint()
     units = len(puzzle.region)
     copies = [min(piece.upper, units // len(piece.units)) for piece in puzzle.pieces]
-    return puzzle.title or puzzle.name, puzzle.pieces, copies
+    return puzzle.title or puzzle.name, puzzle.pieces, copies, puzzle.paint
 
 
 def _require_order(*, as_json: bool) -> None:
@@ -420,7 +424,8 @@ def _report_pieces(
     title: str,
     pieces: Sequence[Piece],
     copies: Sequence[int],
-    sheet: Callable[[Sequence[Piece], Sequence[int], str], None],
+    paint: Paint,
+    sheet: Callable[[Sequence[Piece], Sequence[int], str, Paint], None],
     form: str,
     output: Output,
     *,
@@ -429,13 +434,13 @@ def _report_pieces(
     """Draw or list the pieces of a puzzle; if `counted`, only print the number of all copies.
 
     `title`: the name of the puzzle. `copies`: number of copies of each piece. `sheet`: draws pieces
-    with their numbers of copies and a title.
+    with their numbers of copies, a title, and the paint of the puzzle.
     """
     if counted:
         output.write(f"{sum(copies)}\n")
         return
     if form in SHEETS:
-        sheet(pieces, copies, title)
+        sheet(pieces, copies, title, paint)
     else:
         for piece in pieces:
             units = piece.lattice.coordinates(np.array(piece.units))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from operator import add
 
@@ -62,6 +62,7 @@ class Cover:
     raised if a placement is not in the region.
     `colors`: the color of each placement as ``#rrggbb``; chosen automatically by default. `labels`:
     the text on each placement in an SVG drawing, possibly empty; by default the piece's name.
+    `fills`: the color of each paint by its name; chosen automatically by default.
 
     >>> import exactile
     >>> puzzle = exactile.load("pentominoes-6x10")
@@ -75,10 +76,12 @@ class Cover:
         solution: Solution,
         colors: Sequence[str] | None = None,
         labels: Sequence[str] | None = None,
+        fills: Mapping[str, str] | None = None,
     ) -> None:
         require_puzzle(puzzle)
         solution = tuple(as_placement(placement, puzzle.lattice) for placement in solution)
         self.colors = colors
+        self.fills = fills
         self.labels = [p.piece for p in solution] if labels is None else labels
         self.puzzle = puzzle
         self.solution = solution

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from textwrap import wrap
@@ -10,8 +10,7 @@ from textwrap import wrap
 import numpy as np
 import numpy.typing as npt
 
-from exactile.geometry.lattice import Point
-from exactile.puzzle import Puzzle
+from exactile.puzzle.paint import Paint
 from exactile.render.cover import Cover
 
 PALETTE = (
@@ -341,19 +340,32 @@ The first letter of a name also stands for the paint.
 """
 
 
-def paint_fills(puzzle: Puzzle) -> dict[Point, str]:
-    """Return the color of each painted unit of a region.
+def paint_fills(paint: Paint) -> dict[str, str]:
+    """Return the color of each paint on a region and on its pieces, by its name.
 
     >>> import exactile
-    >>> sorted(set(paint_fills(exactile.load("checkered-pentominoes-8x8")).values()))
-    ['#808080', '#ffffff']
+    >>> paint_fills(exactile.load("checkered-pentominoes-8x8").paint)
+    {'b': '#808080', 'w': '#ffffff'}
     """
     fills: dict[str, str] = {}
-    for name in sorted(set(puzzle.paint.units.values())) if puzzle.paint else ():
+    for name in sorted({*paint.units.values(), *paint.names}):
         own = [fill for word, fill in FILLS.items() if name.lower() in (word, word[0])]
         free = [fill for fill in (*own, *PALETTE) if fill not in fills.values()]
         fills[name] = (free or PALETTE)[0]
-    return {unit: fills[name] for unit, name in puzzle.paint.units.items() if fills}
+    return fills
+
+
+def painted(cover: Cover, units: Iterable[int]) -> Iterator[tuple[int, str, str]]:
+    """Yield each painted unit among `units`, with the name and the color of its paint.
+
+    `units`: indices of units in the region.
+    """
+    paint = cover.puzzle.paint.units
+    fills = cover.fills or paint_fills(cover.puzzle.paint)
+    for unit in units if paint else ():
+        name = paint.get(tuple(cover.region.units[unit].tolist()))
+        if name is not None:
+            yield unit, name, fills[name]
 
 
 def spots(
@@ -368,14 +380,21 @@ def spots(
     `units`: indices of units in the region. `place`, `radius`: functions from the index of a unit
     to the place of its spot on `paper`, and to the radius of the spot on the same scale.
     """
-    fills, result = paint_fills(cover.puzzle), []
-    for unit in units if fills else ():
-        point = tuple(cover.region.units[unit].tolist())
-        if point in fills:
-            x, y = paper.at(place(unit)).split()
-            result.append(
-                f'<circle cx="{x}" cy="{y}" r="{number(radius(unit) * paper.scale)}" '
-                f'fill="{fills[point]}" stroke="{INK}">'
-                f"<title>{harmless(cover.puzzle.paint.units[point])}</title></circle>"
-            )
-    return result
+    return [
+        dot(paper.at(place(unit)), radius(unit) * paper.scale, name, fill)
+        for unit, name, fill in painted(cover, units)
+    ]
+
+
+def dot(at: str, radius: float, paint: str, fill: str, stroke: str = INK, thick: float = 1) -> str:
+    """Return a spot of paint as an SVG element.
+
+    `at`: its center as text, such as ``30 64``. `paint`: the name of the paint, which becomes the
+    tooltip. `fill`, `stroke`: colors of the spot and of its rim. `thick`: width of the rim.
+    """
+    x, y = at.split()
+    width = f' stroke-width="{number(thick)}"' if thick != 1 else ""
+    return (
+        f'<circle cx="{x}" cy="{y}" r="{number(radius)}" fill="{fill}" stroke="{stroke}"{width}>'
+        f"<title>{harmless(paint)}</title></circle>"
+    )

@@ -17,12 +17,13 @@ from exactile.clock import CLOCK
 from exactile.doors import Positive, door, require_sink
 from exactile.errors import PictureError
 from exactile.puzzle import Puzzle, Solution
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.board import in_numbers, labels_data, lattice_data, paint_data, pieces_data
 from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
 from exactile.render.paper import MM, PALETTE, PAPER, WIDTH, Drawing, ground, lettering
-from exactile.render.svg import draw_alone, piece_drawing
+from exactile.render.svg import UNPAINTED, draw_alone, piece_drawing
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 
@@ -228,8 +229,11 @@ def write_pieces(
     form: str,
     title: str = "",
     columns: int | None = None,
+    paint: Paint = UNPAINTED,
 ) -> None:
     """Write pieces with their names below them, as a sheet or as pages of A4; see `write_sheet`.
+
+    `paint`: the paint of a puzzle with these pieces.
 
     >>> import exactile
     >>> from io import BytesIO
@@ -239,7 +243,7 @@ def write_pieces(
     13
     """
     pictures = [
-        (piece_drawing(piece, PIECE_ZOOM, PALETTE[k % len(PALETTE)]), piece.name)
+        (piece_drawing(piece, PIECE_ZOOM, PALETTE[k % len(PALETTE)], paint), piece.name)
         for k, piece in enumerate(pieces)
     ]
     write_sheet(pictures, stream, form, title, columns)

@@ -15,10 +15,10 @@ import numpy as np
 from exactile.doors import Positive, door
 from exactile.errors import PictureError
 from exactile.geometry.lattice import Lattice
-from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle import Puzzle, Region, Solution
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.piece import Piece
-from exactile.render.cover import Cover, with_colors
-from exactile.render.forms import draw_cover
+from exactile.render.cover import with_colors
 from exactile.render.layout import (
     GAP,
     LETTER,
@@ -36,10 +36,22 @@ from exactile.render.layout import (
     patterned,
     require_paper,
 )
-from exactile.render.paper import INK, MM, PALETTE, WIDTH, Drawing, lettering, number, path, shade
+from exactile.render.paper import (
+    INK,
+    MM,
+    PALETTE,
+    WIDTH,
+    Drawing,
+    dot,
+    lettering,
+    number,
+    painted,
+    path,
+    shade,
+)
 from exactile.render.paper import MARGIN as AROUND
-from exactile.render.svg import draw_alone
-from exactile.render.svg_space import draw_exploded
+from exactile.render.svg import UNPAINTED, draw_alone, draw_piece, piece_cover
+from exactile.render.svg_plane import spot_radius
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
 
 CUT, CREASE = 0.2, 0.1
@@ -57,6 +69,7 @@ def draw_cutouts(
     paper: str = "a4",
     title: str = "",
     colors: Colors = "palette",
+    paint: Paint = UNPAINTED,
 ) -> list[str]:
     """Draw pieces at actual size on pages of paper, each with its name below it.
 
@@ -73,6 +86,8 @@ def draw_cutouts(
     colors
         ``"palette"``; ``"gray"`` or ``"patterns"`` for printers without colors. Patterns are for
         cells in the plane; edges and solids are gray instead.
+    paint
+        The paint of a puzzle with these pieces, `puzzle.paint`; by default, pieces have none.
 
     Returns
     -------
@@ -99,7 +114,8 @@ def draw_cutouts(
     for piece in pieces:
         palette = inks(piece.lattice, colors)
         number = numbers.setdefault(piece.name, len(numbers))  # copies have one color
-        blocks.append(_named(cutout(piece, cell, palette[number % len(palette)]), piece.name))
+        drawing = cutout(piece, cell, palette[number % len(palette)], paint)
+        blocks.append(_named(drawing, piece.name))
     return PageLayout(paper, ruler=True, colors=colors).pages([Section(title, blocks)])
 
 
@@ -117,24 +133,19 @@ def _named(drawing: Drawing, name: str) -> Drawing:
     )
 
 
-def cutout(piece: Piece, cell: float, color: str = PALETTE[0]) -> Drawing:
+def cutout(piece: Piece, cell: float, color: str = PALETTE[0], paint: Paint = UNPAINTED) -> Drawing:
     """Return the drawing of a piece at actual size, in millimeters.
 
-    `cell`: the length of the longest side of a cell, or of an edge.
+    `cell`: the length of the longest side of a cell, or of an edge. `paint`: that of a puzzle with
+    this piece.
 
     >>> import exactile
     >>> cutout(exactile.load("pentominoes-6x10").piece("I"), 20).size
     (101.0, 21.0)
     """
     if is_flat(piece.lattice):
-        return _outlined(piece, cell, color)
-    region = Region(piece.lattice, piece.units)
-    placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
-    cover = Cover(Puzzle("piece", region, (piece,)), (placement,), [color], [""])
-    if len(piece.lattice.embedding[0]) == 3:
-        drawing = draw_exploded(cover, WIDTH, apart=0.0)
-    else:
-        drawing = draw_cover(cover, WIDTH)
+        return _outlined(piece, cell, color, paint)
+    drawing = draw_piece(piece_cover(piece, color, paint), WIDTH)
     return drawing.trimmed().scaled(cell / drawing.unit)
 
 
@@ -143,7 +154,7 @@ def is_flat(lattice: Lattice) -> bool:
     return len(lattice.embedding[0]) == 2 and len(lattice.faces[0][0]) > 2
 
 
-def _outlined(piece: Piece, cell: float, color: str) -> Drawing:
+def _outlined(piece: Piece, cell: float, color: str, paint: Paint) -> Drawing:
     corners = cell_corners(Region(piece.lattice, piece.units))
     embedding = np.array(piece.lattice.embedding) * cell / EXACT
     places = np.array([c for polygon in corners for c in polygon]) @ embedding
@@ -158,6 +169,13 @@ def _outlined(piece: Piece, cell: float, color: str) -> Drawing:
     elements = [path(outline, fill=color, stroke=INK, stroke_width=CUT, stroke_linejoin="round")]
     if between:
         elements.append(path(between, stroke=shade(color, 0.75), stroke_width=CREASE))
+    if paint.pieces.get(piece.name):
+        cover = piece_cover(piece, color, paint)
+        for unit, name, fill in painted(cover, range(len(corners))):
+            center = at((cover.region.places[unit] * EXACT).tolist())
+            radius = spot_radius(cover, unit) * cell
+            # Only the line to cut along has the color of ink
+            elements.append(dot(center, radius, name, fill, shade(fill, 0.6), CREASE))
     wide, high_ = (high - low).tolist()
     return patterned(block_of(wide, high_, elements), fine=True)
 
@@ -486,7 +504,10 @@ def _bank_height(pieces: Sequence[Placed]) -> float:
 def _blocks(board: SheetBoard, cell: float, colors: Colors) -> list[Drawing]:
     """Return the drawings of the pieces that are not on a board; `cell`: see `_bank_size`."""
     return [
-        _with_name(cutout(piece, cell, color), f"{number} x {piece.name}" if number > 1 else "")
+        _with_name(
+            cutout(piece, cell, color, board.puzzle.paint),
+            f"{number} x {piece.name}" if number > 1 else "",
+        )
         for piece, number, color in _left(board, colors)
     ]
 

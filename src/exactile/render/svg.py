@@ -12,6 +12,7 @@ from exactile.doors import door
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Point
 from exactile.puzzle import Placement, Puzzle, Region, Solution
+from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.piece import Piece
 from exactile.render.cover import Cover, with_colors
 from exactile.render.forms import draw_cover
@@ -22,11 +23,12 @@ from exactile.render.paper import (
     assign_colors,
     ground,
     lettering,
+    paint_fills,
     with_words,
 )
 from exactile.render.svg_space import draw_exploded, is_cubic
 from exactile.render.text import label
-from exactile.render.thumbnail import SIZE, small
+from exactile.render.thumbnail import SIZE, small_piece
 
 GENERATED = re.compile(r"[PQ]\d+x\d+", re.IGNORECASE)
 """Pattern of generated names of pieces, such as ``P4x13``: an order and a rank."""
@@ -109,20 +111,52 @@ def draw_alone(
     return _with_legend(drawing, cover) if several else drawing
 
 
-def piece_drawing(piece: Piece, zoom: float, color: str = PALETTE[0]) -> Drawing:
+UNPAINTED = Paint()
+"""The paint of pieces without paint."""
+
+
+def piece_drawing(
+    piece: Piece, zoom: float, color: str = PALETTE[0], paint: Paint = UNPAINTED
+) -> Drawing:
     """Return a small drawing of a piece in the given color, enlarged by the factor `zoom`.
+
+    `paint`: the paint of a puzzle with this piece. A painted piece in space has its spots in a
+    picture of each of its layers.
 
     >>> import exactile
     >>> piece_drawing(exactile.load("pentominoes-6x10").piece("I"), 1.0).size
     (90.0, 22.0)
     """
+    cover = piece_cover(piece, color, paint)
+    if len(piece.lattice.embedding[0]) == 3 and (
+        cover.puzzle.paint.units or not is_cubic(piece.lattice)
+    ):
+        return draw_piece(cover, round(SIZE * zoom))
+    return small_piece(cover, zoom)
+
+
+def piece_cover(piece: Piece, color: str, paint: Paint) -> Cover:
+    """Return a region that is covered by one piece and has the paint of the piece.
+
+    `paint`: that of a puzzle with this piece; spots have the same colors as in the puzzle.
+    """
     region = Region(piece.lattice, piece.units)
     placement = Placement(piece.name, tuple(tuple(u) for u in region.units.tolist()))
-    puzzle = Puzzle("piece", region, (piece,))
-    if len(piece.lattice.embedding[0]) == 3 and not is_cubic(piece.lattice):
-        nameless = Cover(puzzle, (placement,), colors=[color], labels=[""])
-        return draw_exploded(nameless, round(SIZE * zoom), apart=0.0)
-    return small(puzzle, (placement,), zoom=zoom, colors=[color])
+    puzzle = Puzzle("piece", region, (piece,), paint=Paint(paint.pieces.get(piece.name, {})))
+    return Cover(puzzle, (placement,), [color], [""], paint_fills(paint))
+
+
+def draw_piece(cover: Cover, width: int) -> Drawing:
+    """Return the drawing of a piece as `piece_cover` returns it; `width`: in pixels.
+
+    A piece in space is drawn as a whole if it has no paint, else also in layers, with its spots.
+    """
+    if len(cover.lattice.embedding[0]) == 3 and not cover.puzzle.paint.units:
+        return draw_exploded(cover, width, apart=0.0)
+    drawing = draw_cover(cover, width)
+    # The captions of layers have the coordinates of a region, and pieces may be turned.
+    kept = (element for element in drawing.elements if not element.startswith("<text "))
+    return replace(drawing, elements=tuple(kept))
 
 
 def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
@@ -138,18 +172,22 @@ def _with_legend(drawing: Drawing, cover: Cover) -> Drawing:
     pieces = sorted(shown.items(), key=lambda entry: (len(entry[1]), entry[1]))
     known = cover.puzzle.piece_index
     listed = [(cover.puzzle.piece(n), colors[n], text) for n, text in pieces if n in known]
-    return with_pieces(drawing, listed, cover.title) if listed else drawing
+    if not listed:
+        return drawing
+    return with_pieces(drawing, listed, cover.title, cover.puzzle.paint)
 
 
-def with_pieces(drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str) -> Drawing:
+def with_pieces(
+    drawing: Drawing, pieces: Sequence[tuple[Piece, str, str]], title: str, paint: Paint
+) -> Drawing:
     """Return a drawing with small pictures of pieces below it.
 
     `pieces`: triples of a piece, its color, and the word below its picture; at least one. `title`:
-    the tooltip.
+    the tooltip. `paint`: the paint of the puzzle.
     """
     width, height = drawing.size
     across = max(1, int((width - 2 * GAP) / CELL))
-    pictures = [(piece_drawing(piece, ZOOM, color), text) for piece, color, text in pieces]
+    pictures = [(piece_drawing(piece, ZOOM, color, paint), text) for piece, color, text in pieces]
     scale = min(1.0, *((CELL - 8) / side for picture, _ in pictures for side in picture.size))
     high = max(picture.size[1] for picture, _ in pictures) * scale + LINE + GAP
     rows = -(-len(pictures) // across)
@@ -265,5 +303,5 @@ def draw_explained(
         index = puzzle.piece_index
         shown = [(puzzle.piece(n), PALETTE[index[n] % len(PALETTE)], n) for n in pieces]
         if shown:
-            drawing = with_pieces(drawing, shown, puzzle.title or puzzle.name)
+            drawing = with_pieces(drawing, shown, puzzle.title or puzzle.name, puzzle.paint)
     return with_words(drawing, words, f"{puzzle.title or puzzle.name}: {words}")

@@ -181,13 +181,16 @@ def _written(cover: Cover, paper: Paper, units: list[int]) -> Iterator[str]:
 
 
 def _paint(cover: Cover, paper: Paper, units: list[int]) -> list[str]:
-    return spots(
-        cover, paper, units, lambda u: _middle(cover, u), lambda u: 0.6 * _radius(cover, u)
-    )
+    return spots(cover, paper, units, lambda u: _middle(cover, u), lambda u: spot_radius(cover, u))
 
 
 def _middle(cover: Cover, unit: int) -> Place:
     return np.asarray(cover.region.places[unit] @ np.array(cover.lattice.embedding))
+
+
+def spot_radius(cover: Cover, unit: int) -> float:
+    """Return the radius of a spot of paint on a cell; `unit`: its index in the region."""
+    return 0.6 * _radius(cover, unit)
 
 
 def _radius(cover: Cover, unit: int) -> float:

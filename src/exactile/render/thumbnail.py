@@ -14,8 +14,19 @@ from exactile.geometry.lattice import Corner, Lattice
 from exactile.puzzle import Puzzle, Region, Solution
 from exactile.render.cover import EMPTY, Cover
 from exactile.render.forms import draw_cover
-from exactile.render.paper import BARE, EMPTY_FILL, INK, RIM, Drawing, Place, assign_colors, shade
-from exactile.render.svg_plane import STROKE, Edges, path_data
+from exactile.render.paper import (
+    BARE,
+    EMPTY_FILL,
+    INK,
+    RIM,
+    Drawing,
+    Place,
+    assign_colors,
+    dot,
+    painted,
+    shade,
+)
+from exactile.render.svg_plane import STROKE, Edges, path_data, spot_radius
 from exactile.render.svg_space import APART, draw_exploded, is_cubic
 
 SIZE = 190
@@ -92,9 +103,19 @@ def small(
         if solution and (exploded or len(lattice.faces[0]) != 1 or len(lattice.faces[0][0]) == 2):
             return draw_exploded(nameless, round(SIZE * zoom), apart=APART if exploded else 0.0)
         return draw_cover(nameless, round(2 * SIZE * zoom))
-    if len(lattice.faces[0][0]) == 2:
-        return _edges(cover, zoom)
-    return _cells(cover, zoom)
+    return _edges(cover, zoom) if len(lattice.faces[0][0]) == 2 else _cells(cover, zoom)
+
+
+def small_piece(cover: Cover, zoom: float) -> Drawing:
+    """Return a small picture of a piece that is made of cubes or lies in the plane.
+
+    `cover`: a region that is covered by the piece; only in the plane, its paint is drawn. `zoom`:
+    see `small`.
+    """
+    if len(cover.lattice.embedding[0]) == 3:
+        return _solid(cover, zoom)
+    edges = len(cover.lattice.faces[0][0]) == 2
+    return _edges(cover, zoom, paint=True) if edges else _cells(cover, zoom, paint=True)
 
 
 class Viewport:
@@ -176,8 +197,8 @@ def by_owner(cover: Cover, corners: list[list[Node]]) -> dict[int, list[list[Nod
     return dict(sorted(found.items()))
 
 
-def _cells(cover: Cover, zoom: float) -> Drawing:
-    """Return the picture of cells in the plane."""
+def _cells(cover: Cover, zoom: float, *, paint: bool = False) -> Drawing:
+    """Return the picture of cells in the plane; `paint`: whether spots show their paint."""
     lattice = cover.lattice
     embedding = np.array(lattice.embedding) / EXACT
     corners = cell_corners(cover.region)
@@ -190,7 +211,12 @@ def _cells(cover: Cover, zoom: float) -> Drawing:
         return frame.spot(places[node])
 
     shapes = [(colors[owner], cells) for owner, cells in groups.items()]
-    return frame.drawing([*filled(shapes, spot, frame), *grid(groups.get(EMPTY, []), spot, frame)])
+    elements = [*filled(shapes, spot, frame), *grid(groups.get(EMPTY, []), spot, frame)]
+    for unit, name, fill in painted(cover, range(len(corners)) if paint else ()):
+        center = cover.region.places[unit] @ np.array(lattice.embedding)
+        radius = spot_radius(cover, unit) * FINE
+        elements.append(dot(frame.at(center), radius, name, fill, thick=frame.stroke(0.6)))
+    return frame.drawing(elements)
 
 
 def cell_corners(region: Region) -> list[list[Node]]:
@@ -224,8 +250,8 @@ def _solid(cover: Cover, zoom: float) -> Drawing:
     return frame.drawing(elements)
 
 
-def _edges(cover: Cover, zoom: float) -> Drawing:
-    """Return the picture of edges in the plane."""
+def _edges(cover: Cover, zoom: float, *, paint: bool = False) -> Drawing:
+    """Return the picture of edges in the plane; `paint`: whether spots show their paint."""
     edges = Edges(cover)
     frame = Viewport((p for pair in edges.places for p in pair), unit_size(cover.lattice), zoom)
     colors = assign_colors(cover)
@@ -248,6 +274,12 @@ def _edges(cover: Cover, zoom: float) -> Drawing:
             *(f'<path stroke="{color}" d="{"".join(data)}"/>' for color, data in lines.items()),
             "</g>",
             *(f'<path fill="{c}" d="{"".join(data)}"/>' for c, data in forks.items() if data),
+            *(
+                dot(
+                    frame.at(edges.places[u].mean(axis=0)), MARGIN, name, c, thick=frame.stroke(0.6)
+                )
+                for u, name, c in painted(cover, range(len(edges.places)) if paint else ())
+            ),
         ]
     )
 

@@ -14,7 +14,8 @@ from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg
 from exactile.render.cover import Cover
-from exactile.render.paper import PALETTE, assign_colors
+from exactile.render.paper import PALETTE, assign_colors, paint_fills
+from exactile.render.svg import piece_drawing
 from exactile.render.svg_plane import sides
 from unit.render.examples import ALL, CUBES, HEXAGONS, SQUARES, STICKS, TRIGS, dominoes, solved
 
@@ -39,8 +40,8 @@ PAINTED = {
 }
 
 
-@pytest.mark.parametrize("lattice", PAINTED)
-def test_paint_is_drawn_with_and_without_a_solution(lattice: str) -> None:
+def painted(lattice: str) -> Puzzle:
+    """Return a puzzle with one piece of two units, which have different paints."""
     region, first, second = PAINTED[lattice]
     text = f"""format = 1
 [puzzle.painted]
@@ -50,15 +51,61 @@ pieces = {{ cells = {{ A = "{first} {second}" }} }}
 paint.region = {{ white = "{first}", b = "{second}" }}
 paint.pieces.A = {{ white = "{first}", b = "{second}" }}
 """
-    puzzle = exactile.load(text)
+    return exactile.load(text)
+
+
+def spots_of(document: str) -> list[tuple[str, str]]:
+    """Return the name and the color of the paint of each spot in a document, sorted."""
+    spots = ET.fromstring(document).findall(f".//{SVG}circle")
+    return sorted((spot.findtext(f"{SVG}title", ""), spot.get("fill", "")) for spot in spots)
+
+
+@pytest.mark.parametrize("lattice", PAINTED)
+def test_paint_is_drawn_with_and_without_a_solution(lattice: str) -> None:
+    puzzle = painted(lattice)
     solution = exactile.solve_one(puzzle)
     assert solution is not None
     for drawn in ((), solution):
-        root = ET.fromstring(draw_svg(puzzle, drawn))
-        spots = root.findall(f".//{SVG}circle")
-        seen = {str(spot.findtext(f"{SVG}title")): spot.get("fill") for spot in spots}
-        assert seen == {"white": "#ffffff", "b": "#808080"}
-        assert len(spots) == 2
+        assert spots_of(draw_svg(puzzle, drawn)) == [("b", "#808080"), ("white", "#ffffff")]
+
+
+@pytest.mark.parametrize("lattice", PAINTED)
+def test_the_paint_of_pieces_is_drawn_on_paper_and_in_legends(lattice: str) -> None:
+    puzzle = painted(lattice)
+    spots = [("b", "#808080"), ("white", "#ffffff")]
+    (page,) = exactile.draw_cutouts(puzzle.pieces, paint=puzzle.paint)
+    (bank,) = exactile.draw_pages([(puzzle, (), "")], bank=True)
+    legend = piece_drawing(puzzle.pieces[0], 1.0, paint=puzzle.paint).svg()
+    assert spots_of(page) == spots_of(legend) == spots
+    assert spots_of(bank) == sorted(2 * spots)
+    (plain,) = exactile.draw_cutouts(puzzle.pieces)
+    assert not spots_of(plain)
+    assert spots_of(piece_drawing(puzzle.pieces[0], 1.0).svg()) == []
+
+
+def test_the_paint_of_pieces_lies_on_their_own_units_in_the_colors_of_the_region() -> None:
+    puzzle = exactile.load("""format = 1
+[puzzle.two]
+lattice = "square"
+pieces.cells = { A = "5..7,3", B = "5..7,3" }
+region.box = [6, 1]
+paint.region = { cyan = "0,0", dark = "3,0", Mud = "5,0" }
+paint.pieces = { A = { dark = "5,3", cyan = "7,3" }, B = { dark = "6,3" } }
+""")
+    fills = paint_fills(puzzle.paint)
+    assert len(set(fills.values())) == 3
+    a, b = (piece_drawing(p, 1.0, paint=puzzle.paint) for p in puzzle.pieces)
+    found = []
+    for drawing in (a, b):
+        assert set(spots_of(drawing.svg())) <= set(fills.items())
+        circles = ET.fromstring(drawing.svg()).findall(f"{SVG}circle")
+        width = float(drawing.box[2])
+        found.append({c.get("fill", ""): float(c.get("cx", "")) / width for c in circles})
+    assert {fill: int(3 * x) for fill, x in found[0].items()} == {
+        fills["dark"]: 0,
+        fills["cyan"]: 2,
+    }
+    assert {fill: int(3 * x) for fill, x in found[1].items()} == {fills["dark"]: 1}
 
 
 @every_example
