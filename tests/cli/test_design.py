@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
+import exactile
 from exactile.cli.main import run
+from exactile.surveys.design.grading import brief_hints
+
+TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 def test_attempts_are_not_called_solutions(capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,8 +101,27 @@ def test_steps_of_several_puzzles_have_their_names(tmp_path: Path) -> None:
     assert run([*asked, "-o", str(source)]) == 0
     assert run(["design", "grade", str(source), "-q", "-o", str(target)]) == 0
     drawn = (tmp_path / "steps-1.svg").read_text("utf-8")
-    assert "challenge-1. " in drawn
-    assert "challenge-2. " in drawn
+    lines = [str(text.text) for text in ET.fromstring(drawn).iter(TEXT)]
+    numbered = [k for k, line in enumerate(lines) if line[1:3] == ". "]
+    assert [lines[k][0] for k in numbered] == ["1", "2", "1", "2"]
+    names = [f"tetrahexes-4x7-challenge-{k}" for k in (1, 1, 2, 2)]
+    assert [lines[k - 1] for k in numbered] == names  # each on a line of its own
+
+
+def test_the_reasons_of_drawn_steps_are_whole(tmp_path: Path) -> None:
+    name, target = "hexiamonds-ring-2", tmp_path / "steps-{page}.svg"
+    source = tmp_path / "found.toml"
+    assert run(["design", "challenges", name, "--open", "5", "-q", "-o", str(source)]) == 0
+    document = f"{source}#{name}-challenge-1"
+    assert run(["design", "grade", document, "-q", "-o", str(target)]) == 0
+    pages = sorted(tmp_path.glob("steps-*.svg"))
+    texts = [t.text for page in pages for t in ET.parse(page).iter(TEXT)]
+    drawn = " ".join(filter(None, texts))
+    puzzle = exactile.load(document)
+    sentences = list(brief_hints(exactile.grade(puzzle)))
+    assert sentences
+    assert all(sentence in drawn for sentence in sentences)
+    assert "..." not in drawn
 
 
 def test_the_words_of_levels_fit_their_column(capsys: pytest.CaptureFixture[str]) -> None:

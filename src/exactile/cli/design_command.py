@@ -222,14 +222,14 @@ def _grade_lines(grade: Grade, width: int, *, hinted: bool) -> str:
 def _draw_steps(found: Sequence[tuple[Puzzle, Grade]], form: str, output: Output) -> None:
     """Draw the steps that place a piece, for each puzzle; report if there are none.
 
-    If there are several puzzles, each step has the name of its puzzle.
+    If there are several puzzles, each step has the name of its puzzle above it.
     """
     from exactile.render.sheets import draw_pages
 
     drawn = [
         step
         for puzzle, grade in found
-        for step in _drawn_steps(puzzle, grade, f"{puzzle.name}. " * bool(found[1:]))
+        for step in _drawn_steps(puzzle, grade, f"{puzzle.name}\n" * bool(found[1:]))
     ]
     if drawn:
         write_each(draw_pages(drawn), form, output)

@@ -267,6 +267,18 @@ def block_of(width: float, height: float, elements: Iterable[str]) -> Drawing:
     return Drawing(wide, high, ("0", "0", wide, high), tuple(elements))
 
 
-def fitting_lines(words: str, width: float) -> list[str]:
-    """Return words in at most two lines that fit a width in millimeters; dots replace the rest."""
-    return wrap(words, max(6, int(width / (LETTER * WORDS))), max_lines=2, placeholder=" ...")
+def fitting_lines(words: str, width: float, most: int = 2) -> list[str]:
+    r"""Return words in lines that fit a width in millimeters.
+
+    A line break in the words begins a new line. `most`: largest number of lines; dots replace words
+    that do not fit these.
+
+    >>> fitting_lines("Ring\n1. I on 0,0 1,0: no other placement.", 40, 3)
+    ['Ring', '1. I on 0,0 1,0: no', 'other placement.']
+    """
+    letters = max(6, int(width / (LETTER * WORDS)))
+    lines: list[str] = []
+    for part in words.splitlines():
+        if (left := most - len(lines)) > 0:
+            lines += wrap(part, letters, max_lines=left, placeholder=" ...")
+    return lines

@@ -198,6 +198,9 @@ LEAST_BANK = 1.0
 MOST_BANK = 0.45
 """Largest height of the pieces below a board, relative to that of caption, board and pieces."""
 
+MOST_CAPTION = 0.4
+"""Largest height of a caption, relative to that of caption and board; two lines may be higher."""
+
 APART = 2.0
 """Space between pieces below a board, in millimeters."""
 
@@ -213,7 +216,7 @@ class SheetBoard(NamedTuple):
 
     - `puzzle`: the puzzle.
     - `placements`: the placements drawn in its region: none, given pieces, or a solution.
-    - `caption`: the words above the region.
+    - `caption`: the words above the region; a line break in them begins a new line.
     """
 
     puzzle: Puzzle
@@ -374,7 +377,8 @@ def _fitted(
     `bank`: whether to draw, below each board, the pieces that are not on it. Raise PictureError if
     they do not fit.
     """
-    captions = [fitting_lines(board.caption, width) for board in boards]
+    most = max(2, int(MOST_CAPTION * (1 - MOST_BANK * bank) * height / LINE))
+    captions = [fitting_lines(board.caption, width, most) for board in boards]
     top = max(map(len, captions)) * LINE
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
     low = max(map(_bank_height, banks))

@@ -243,6 +243,22 @@ def test_wrong_wishes_are_refused() -> None:
         exactile.write_pages([], BytesIO())
 
 
+def test_captions_have_as_many_lines_as_they_need() -> None:
+    puzzle = exactile.load("tetrahexes-4x7")
+    words = [f"word{k}" for k in range(30)]
+    board = SheetBoard(puzzle, (), "A name\n" + " ".join(words))
+    for number in (1, 6):
+        (page,) = exactile.draw_pages([board] * number)
+        lines = [str(text.text) for text in ET.fromstring(page).iter(f"{SVG}text")]
+        assert lines.count("A name") == number
+        assert [line for line in lines if "word0" in line] == [lines[1]] * number
+        assert " ".join(lines).split().count("word29") == number
+        require_apart(page)
+    (page,) = exactile.draw_pages([board] * 40, per_page=40)  # small boards: dots replace the rest
+    assert page.count("...") == 40
+    assert "word29" not in page
+
+
 def test_cutouts_are_in_true_size_and_outlined_once() -> None:
     puzzle = exactile.load("pentominoes-6x10")
     pages = exactile.draw_cutouts(puzzle.pieces, cell=20)
