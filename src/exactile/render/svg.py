@@ -18,6 +18,7 @@ from exactile.render.cover import Cover, with_colors
 from exactile.render.forms import draw_cover
 from exactile.render.paper import (
     PALETTE,
+    PAPER,
     WIDTH,
     Drawing,
     assign_colors,
@@ -39,8 +40,8 @@ LETTERS = 3
 ZOOM = 0.6
 """Scale of pieces in a legend; smaller if one of them would not fit."""
 
-MIXED = "#bdc1c6"
-"""Color that a legend gives to pieces whose copies differ in color."""
+MIXED = PAPER
+"""Color that a legend gives to pieces whose copies differ in color: no piece has it."""
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of its text, and space around the legend, in pixels."""

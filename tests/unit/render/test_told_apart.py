@@ -15,7 +15,7 @@ from exactile.geometry import get_lattice, lattice_names
 from exactile.render import draw_svg, draw_text
 from exactile.render.cover import Cover
 from exactile.render.forms import draw_cover
-from exactile.render.paper import EMPTY_FILL, INK, PALETTE, PAPER, Paper
+from exactile.render.paper import EMPTY_FILL, INK, PALETTE, PAPER, Paper, assign_colors
 from exactile.render.pictures import write_pieces
 from exactile.render.svg import GENERATED, draw_alone
 from exactile.render.svg_plane import Edges, tag
@@ -204,6 +204,25 @@ def test_pieces_of_a_legend_have_their_colors() -> None:
     write_pieces(puzzle.pieces, sheet, "svg")
     _, _, *pieces = sheet.getvalue().decode().split("<svg ")
     assert [c for piece in pieces for c in PALETTE if f'fill="{c}"' in piece] == colors
+
+
+def test_a_piece_in_several_colors_is_white_in_the_legend() -> None:
+    puzzle = exactile.make_puzzle(
+        {"orders": [3], "ranges": "0..2"}, lattice="cube-edges", box=(1, 1, 1)
+    )
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    colors: dict[str, set[str]] = {}
+    for (piece, _), color in zip(solution, assign_colors(Cover(puzzle, solution)), strict=True):
+        colors.setdefault(piece, set()).add(color)
+    several = sum(len(own) > 1 for own in colors.values())
+    assert 0 < several < len(colors)
+    _, *pieces = exactile.draw_svg(puzzle, solution, exploded=True).split("<svg x=")
+    assert len(pieces) == len(colors)
+    assert sum(f'stroke="{PAPER}"' in piece for piece in pieces) == several
+    assert PAPER not in PALETTE
+    whole = {color for piece in pieces for color in PALETTE if f'stroke="{color}"' in piece}
+    assert whole == set.union(*(own for own in colors.values() if len(own) == 1))
 
 
 def test_a_solid_is_drawn_as_it_stands_above_its_layers_on_their_ghosts() -> None:
