@@ -35,6 +35,7 @@ from exactile.files.reading import NamedPuzzle
 from exactile.geometry import get_lattice, lattice_names
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
+from exactile.geometry.wrap import wrap_words
 from exactile.puzzle import Known, OpenRule, Puzzle, UseRule
 from exactile.puzzle.paint import Paint
 from exactile.puzzle.pieces.generate import count_forms, generate, is_chosen
@@ -93,7 +94,7 @@ def show_command(
         *(("given", f"{piece}@{write_units(list(units))}") for piece, units in described.fixed),
         ("crossing", "pieces may cross" if described.crossing is False else ""),
         ("units", f"{described.units}{optional}"),
-        ("wrap", _wrap(described.wrap, described.glide)),
+        ("wrap", wrap_words(described.wrap, described.glide)),
         ("symmetries", _symmetries(described.symmetries)),
         ("model", f"{plural(described.items, 'item')}, {plural(described.options, 'option')}"),
         *(("counted" if k.source == OURS else "published", _published(k)) for k in puzzle.known),
@@ -153,18 +154,6 @@ def _symmetries(numbers: SymmetryNumbers) -> str:
     if numbers.proper == 1:
         return f"{numbers.all}, of which only the identity is a rotation"
     return f"{numbers.all}, {numbers.proper} of them rotations"
-
-
-def _wrap(vectors: tuple[Coordinates, ...], glide: tuple[str, ...]) -> str:
-    """Return in words which units are the same because a region wraps around; empty if none are.
-
-    `vectors`: translations between equal units. `glide`: the image of each coordinate, as text,
-    under a glide reflection that identifies units; empty if there is none.
-    """
-    steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
-    words = [f"units that are {steps} apart are the same"] if steps else []
-    words += [f"({', '.join('xyz'[: len(glide)])}) is ({', '.join(glide)})"] if glide else []
-    return "; ".join(words)
 
 
 def _painted(puzzle: Puzzle) -> str:

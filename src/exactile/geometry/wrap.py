@@ -40,6 +40,21 @@ class Glide(NamedTuple):
         return tuple(texts)
 
 
+def wrap_words(vectors: Sequence[Point], glide: Sequence[str]) -> str:
+    """Return in words which units are the same because a region wraps around; empty if none are.
+
+    `vectors`: translations between equal units. `glide`: the image of each coordinate, as text,
+    under a glide reflection that identifies units; empty if there is none.
+
+    >>> wrap_words([(0, 4)], ("x + 10", "-y + 3"))
+    'units that are [0, 4] apart are the same; (x, y) is (x + 10, -y + 3)'
+    """
+    steps = " or ".join(f"[{', '.join(map(str, vector))}]" for vector in vectors)
+    words = [f"units that are {steps} apart are the same"] if steps else []
+    words += [f"({', '.join('xyz'[: len(glide)])}) is ({', '.join(glide)})"] if glide else []
+    return "; ".join(words)
+
+
 class Wrap:
     """A group of translations, perhaps with a glide, that identifies points.
 
@@ -118,6 +133,21 @@ class Wrap:
 
     def __hash__(self) -> int:
         return hash((self.normal_form, self.normal_glide))
+
+    def words(self, period: int) -> str:
+        """Return in words which points are the same; `period`: that of the lattice."""
+        steps = [tuple(c // period for c in vector) for vector in self.vectors]
+        return wrap_words(steps, self.glide.texts(period) if self.glide else ())
+
+    @property
+    def straight(self) -> bool:
+        """Whether opposite sides of a box meet as they are: neither reflected nor shifted.
+
+        >>> Wrap([(4, 0), (0, 3)]).straight, Wrap([(4, 0), (1, 3)]).straight
+        (True, False)
+        """
+        shifted = any(sum(map(bool, vector)) > 1 for vector in self.normal_form)
+        return self.glide is None and not shifted
 
     @cached_property
     def normal_glide(self) -> tuple[Point, ...]:

@@ -23,7 +23,7 @@ from exactile.render.board import in_numbers, labels_data, lattice_data, paint_d
 from exactile.render.cover import with_colors
 from exactile.render.layout import PAPERS, require_paper
 from exactile.render.paper import MM, PALETTE, PAPER, WIDTH, Drawing, ground, lettering
-from exactile.render.svg import UNPAINTED, draw_alone, piece_drawing
+from exactile.render.svg import UNPAINTED, draw_noted, piece_drawing
 from exactile.render.thumbnail import small
 from exactile.search.limits import Limits
 
@@ -267,7 +267,7 @@ def _write_drawings(
         write_sheet(numbered, stream, form, puzzle.title or puzzle.name, columns, paper)
         return len(numbered)
     for solution in first:
-        drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded)
+        drawing = draw_noted(puzzle, solution, WIDTH, exploded=exploded)
         write_svg(drawing.svg(), stream, form)
     return len(first)
 
@@ -448,7 +448,7 @@ def write_leaves(
     for number, solution in enumerate(found, 1):
         if number == 1:
             title = escape(puzzle.title or puzzle.name)
-            drawing = draw_alone(puzzle, solution, WIDTH, exploded=exploded).svg()
+            drawing = draw_noted(puzzle, solution, WIDTH, exploded=exploded).svg()
             board = {
                 "lattice": lattice,
                 "units": puzzle.region.places.tolist(),

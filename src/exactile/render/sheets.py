@@ -50,7 +50,7 @@ from exactile.render.paper import (
     shade,
 )
 from exactile.render.paper import MARGIN as AROUND
-from exactile.render.svg import UNPAINTED, draw_alone, draw_piece, piece_cover
+from exactile.render.svg import UNPAINTED, draw_alone, draw_piece, hidden_wrap, piece_cover
 from exactile.render.svg_plane import spot_radius
 from exactile.render.thumbnail import EXACT, Node, boundary, cell_corners, seams
 
@@ -200,6 +200,9 @@ MOST_BANK = 0.45
 
 MOST_CAPTION = 0.4
 """Largest height of a caption, relative to that of caption and board; two lines may be higher."""
+
+MOST_NOTE = 4
+"""Largest number of lines below a board."""
 
 APART = 2.0
 """Space between pieces below a board, in millimeters."""
@@ -380,16 +383,20 @@ def _fitted(
     most = max(2, int(MOST_CAPTION * (1 - MOST_BANK * bank) * height / LINE))
     captions = [fitting_lines(board.caption, width, most) for board in boards]
     top = max(map(len, captions)) * LINE
+    note = fitting_lines(hidden_wrap(boards[0].puzzle.region), width, MOST_NOTE)
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
     low = max(map(_bank_height, banks))
-    room = height - top - (low + APART if low else 0.0)
+    room = height - top - len(note) * LINE - (low + APART if low else 0.0)
     for board, lines, pieces in zip(boards, captions, banks, strict=True):
         drawing = _as_large_as(board, width, room, colors)
         left = (width - drawing.size[0]) / 2
+        foot = top + drawing.size[1]
+        below = foot + len(note) * LINE + APART
         elements = [
             *_words(lines),
             drawing.placed(left, top),
-            *(p.placed(x, top + drawing.size[1] + APART + y) for x, y, p in pieces),
+            *_words(note, foot),
+            *(p.placed(x, below + y) for x, y, p in pieces),
         ]
         yield block_of(width, height, elements)
 
@@ -422,12 +429,13 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     wide, high = sheet.body
     plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
     found = [d.trimmed().scaled(cell / d.unit) for d in plain]
-    inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high - 2 * LINE]
+    note = hidden_wrap(board.puzzle.region)
+    high -= (2 + MOST_NOTE * bool(note)) * LINE  # for the words above and below
+    inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high]
     if not inside:
         pixels = [d.trimmed().size for d in plain]  # not of `found`, whose sizes are rounded
         largest = max(
-            d.unit * min(wide / w, (high - 2 * LINE) / h)
-            for d, (w, h) in zip(plain, pixels, strict=True)
+            d.unit * min(wide / w, high / h) for d, (w, h) in zip(plain, pixels, strict=True)
         )
         around = [2 * AROUND * cell / d.unit for d in plain]  # its margins are not the board
         sizes = [(d.size[0] - m, d.size[1] - m) for d, m in zip(found, around, strict=True)]
@@ -444,20 +452,22 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
     pieces = _bank(left, width)
-    below = top + drawing.size[1] + APART
+    noted, foot = fitting_lines(note, width, MOST_NOTE), top + drawing.size[1]
+    below = foot + len(noted) * LINE + APART
     low = _bank_height(pieces) if pieces else -APART
     elements = [
         *_words(lines),
         drawing.placed(0, top),
+        *_words(noted, foot),
         *(p.placed(x, below + y) for x, y, p in pieces),
     ]
     return block_of(width, below + low, elements)
 
 
-def _words(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines of text as SVG elements, from the top of a drawing."""
+def _words(lines: Sequence[str], top: float = 0.0) -> Iterator[str]:
+    """Yield lines of text as SVG elements, from a place below the top of a drawing."""
     for k, line in enumerate(lines):
-        yield lettering(0, (k + 0.75) * LINE, line, "start", size=WORDS)
+        yield lettering(0, top + (k + 0.75) * LINE, line, "start", size=WORDS)
 
 
 def _sentences(caption: str, sentences: Sequence[str], sheet: PageLayout) -> Iterator[Drawing]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from exactile.puzzle.pieces.piece import Piece
 from exactile.render.cover import Cover, with_colors
 from exactile.render.forms import draw_cover
 from exactile.render.paper import (
+    MARGIN,
     PALETTE,
     PAPER,
     WIDTH,
@@ -45,6 +47,9 @@ MIXED = PAPER
 
 CELL, LINE, GAP = 66.0, 15.0, 10.0
 """Width of an entry of a legend, height of its text, and space around the legend, in pixels."""
+
+LETTER = 6.5
+"""Approximate width of a letter of words below a drawing, in pixels."""
 
 
 @door
@@ -86,7 +91,31 @@ def draw_svg(
     (True, 13)
     """
     shown = with_colors(puzzle, solution)
-    return draw_alone(puzzle, shown, width, exploded=exploded).svg()
+    return draw_noted(puzzle, shown, width, exploded=exploded).svg()
+
+
+def draw_noted(
+    puzzle: Puzzle, solution: Solution, width: int, *, exploded: bool = False
+) -> Drawing:
+    """Return `draw_alone`, with words below it about the wrap that it does not show."""
+    drawing = draw_alone(puzzle, solution, width, exploded=exploded)
+    wide, high = drawing.size
+    room = wide - 2 * (MARGIN + drawing.blank)
+    lines = wrap(hidden_wrap(puzzle.region), max(8, int(room / LETTER)))
+    if not lines:
+        return drawing
+    _, _, *elements = drawing.elements
+    elements += [lettering(wide / 2, high + (k + 0.5) * LINE, line) for k, line in enumerate(lines)]
+    return ground(wide, high + len(lines) * LINE, puzzle.title or puzzle.name, elements)
+
+
+def hidden_wrap(region: Region) -> str:
+    """Return in words which units a wrap identifies; empty if drawings of the region show it.
+
+    Dashed sides show in the plane that opposite sides meet, but no reflection or shift.
+    """
+    found, flat = region.wrap, len(region.lattice.embedding[0]) == 2
+    return "" if found is None or (flat and found.straight) else found.words(region.lattice.period)
 
 
 def draw_alone(

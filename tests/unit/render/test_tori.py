@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -11,6 +12,10 @@ import pytest
 import exactile
 from exactile.puzzle import Placement, Puzzle, Region, Solution
 from exactile.render import draw_text
+from exactile.render.sheets import SheetBoard
+from exactile.render.svg import draw_alone, hidden_wrap
+
+SVG = "{http://www.w3.org/2000/svg}svg"
 
 
 def drawn(name: str) -> str:
@@ -34,6 +39,48 @@ def test_a_twisted_torus_is_drawn_as_its_box(name: str) -> None:
     assert len({x for x, _ in corners}) == 6
     assert len({y for _, y in corners}) == 5
     assert "stroke-dasharray" in exactile.draw_svg(puzzle, solution)
+
+
+STRIP = """format = 1
+[puzzle.strip]
+lattice = "square"
+pieces = "2xtetrominoes"
+region = { box = [10, 4], wrap = [["x + 10", "3 - y"]] }
+"""
+
+WRAPS = {
+    "tetrominoes-torus-5x4": "",
+    "tetrominoes-twisted-torus": "units that are [5, 0] or [1, 4] apart are the same",
+    STRIP: "(x, y) is (x + 10, -y + 3)",
+}
+
+
+@pytest.mark.parametrize(("name", "words"), WRAPS.items())
+def test_words_below_a_board_say_how_it_wraps_if_dashes_do_not(name: str, words: str) -> None:
+    puzzle = exactile.load(name)
+    board = SheetBoard(puzzle, (), "")
+    assert hidden_wrap(puzzle.region) == words
+    picture = exactile.draw_svg(puzzle, ())
+    texts = re.findall(r'<text[^>]* y="([\d.]+)"[^>]*>([^<]+)', picture)
+    assert [text for _, text in texts] == ([words] if words else [])
+    rims = [float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)", picture)]
+    assert all(float(y) > max(rims) for y, _ in texts)
+    for cell in (None, 12.0):
+        (page,) = exactile.draw_pages([board], cell=cell)
+        found = [text for text in re.findall(r">([^<]+)</text>", page) if "print at" not in text]
+        assert " ".join(found) == words
+
+
+def test_pieces_on_paper_stand_below_the_words_about_the_wrap() -> None:
+    board = SheetBoard(exactile.load(STRIP), (), "")
+    for cell in (None, 12.0):
+        (page,) = exactile.draw_pages([board], cell=cell, bank=True)
+        (block,) = ET.fromstring(page).findall(SVG)
+        region, *pieces = block.findall(SVG)
+        note = float(block.findall(f"{SVG[:-3]}text")[0].get("y", ""))
+        assert float(region.get("y", "")) + float(region.get("height", "")) < note
+        assert len(pieces) == 5
+        assert all(float(piece.get("y", "")) > note for piece in pieces)
 
 
 def test_places_are_kept_and_no_part_of_what_a_region_is() -> None:
@@ -134,5 +181,7 @@ def test_faces_at_a_seam_are_drawn(lattice: str, exploded: bool) -> None:
     ring = exactile.make_puzzle(pieces, lattice=lattice, region=region | {"wrap": [[4, 0, 0]]})
     solution = exactile.solve_one(box)
     assert solution is not None
-    pictures = [exactile.draw_svg(each, solution, exploded=exploded) for each in (box, ring)]
+    pictures = [draw_alone(each, solution, 640, exploded=exploded).svg() for each in (box, ring)]
     assert pictures[0] == pictures[1]
+    words = "units that are [4, 0, 0] apart are the same"  # space has no dashes that show it
+    assert words in exactile.draw_svg(ring, solution, exploded=exploded)
