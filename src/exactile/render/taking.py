@@ -318,7 +318,8 @@ def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iter
         key = (min(room, wide[owner] / 2 + 4), merit)
         if owner not in best or key > best[owner][0]:
             best[owner] = key, place
-    for owner, (_, place) in sorted(best.items()):
+    for owner, (_, middle) in sorted(best.items()):
+        place = _beside_tip(paper, middle, way, wide[owner])
         x, y = (float(c) for c in paper.at(place).split())
         yield (
             f'<rect x="{number(x - wide[owner] / 2)}" y="{number(y - 0.65 * LETTERS)}" '
@@ -326,6 +327,28 @@ def _names(names: Sequence[str], paper: Paper, spots: Spots, way: Array) -> Iter
             f'fill="{PAPER}" fill-opacity="0.8" pointer-events="none"/>'
         )
         yield paper.text(place, names[owner], LETTERS)
+
+
+def _beside_tip(paper: Paper, place: Array, way: Array, wide: float) -> Array:
+    """Return a place for a name: `place` or, if the tip of the arrow is there, one beside the tip.
+
+    `way`: the line of the arrow. `wide`: width of the name's plate, in pixels.
+    """
+    plate = np.array([wide, 1.3 * LETTERS])
+    if (np.abs(place - way[-1]) * paper.scale > (plate + TIP) / 2).any():
+        return place
+    on = (way[-1] - way[-2]) / max(float(np.linalg.norm(way[-1] - way[-2])), 1e-9)
+    out = np.array([-on[1], on[0]])
+    # Beyond the tip, and on its two sides; distances in pixels
+    sides = [
+        (step, float(np.abs(step) @ plate) / 2 + room)
+        for step, room in ((on, 3), (out, 3 + TIP / 2), (-out, 3 + TIP / 2))
+    ]
+    for step, reach in sorted(sides, key=lambda side: side[1]):
+        beside = np.asarray(way[-1] + step * reach / paper.scale)
+        if paper.has_room(beside, *plate.tolist()):
+            return beside
+    return place
 
 
 def _cover(puzzle: Puzzle, step: MoveShown, labels: Sequence[str], colors: Sequence[str]) -> Cover:

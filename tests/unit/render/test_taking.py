@@ -23,6 +23,7 @@ from exactile.assembly.replay import Replay
 from exactile.errors import PictureError
 from exactile.geometry.isometry import Points
 from exactile.geometry.lattice import Lattice
+from exactile.render.paper import INK
 from exactile.render.taking import steps
 from support.burr import burr
 from support.latch import latch
@@ -93,6 +94,44 @@ def test_a_strip_has_a_picture_for_each_move(name: str, tmp_path: Path) -> None:
         assert {answer.solution[k].piece for k in together} <= shown
         names = len(drawing.findall(f"{SVG}rect")) - 1
         assert 1 <= names <= len(together)
+
+
+DRAWER = """format = 1
+[puzzle.drawer]
+lattice = "square"
+region.box = [3, 3]
+region.minus = [{{ units = "{gap}" }}]
+pieces = {{ freedom = "fixed", cells = {{ frame = "{frame}", plug = "1,1" }} }}
+"""
+
+SIDES = {
+    "right": ("2,1", "0..2,0 0,1 0..2,2"),
+    "up": ("1,2", "0..2,0 0,1 2,1 0,2 2,2"),
+}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_name_of_a_single_cell_leaves_the_tip_of_its_arrow_free(side: str) -> None:
+    gap, frame = SIDES[side]
+    puzzle = exactile.load(DRAWER.format(gap=gap, frame=frame))
+    solution = exactile.solve_one(puzzle)
+    assert solution is not None
+    stream = BytesIO()
+    exactile.write_disassembly(puzzle, exactile.take_apart(puzzle, solution), stream, "svg")
+    (picture,) = ET.fromstring(stream.getvalue()).findall(f"{SVG}svg")
+    (drawing,) = picture.findall(f"{SVG}svg")
+    _, *plates = drawing.findall(f"{SVG}rect")
+    assert len(plates) == 2
+    (tip,) = {
+        path.get("d", "")
+        for path in drawing.findall(f"{SVG}path")
+        if path.get("fill") == INK and path.get("stroke") == INK
+    }
+    ends = [tuple(map(float, corner.split())) for corner in tip[1:-1].split("L")]
+    for plate in plates:
+        x, y, wide, high = (float(plate.get(k, "")) for k in ("x", "y", "width", "height"))
+        assert not any(x < u < x + wide and y < v < y + high for u, v in ends)
+        assert 0 <= x <= x + wide <= float(drawing.get("width", ""))
 
 
 @pytest.mark.parametrize("name", NAMES)
