@@ -135,7 +135,7 @@ def draw_clusters(cover: Cover, width: int) -> Drawing:
         cover,
         paper,
         range(len(cover.owners)),
-        lambda unit: layers.flat(_front(layers.corners[unit]), layers.level[unit]),
+        lambda unit: layers.flat(_front(cover.lattice, layers.corners[unit]), layers.level[unit]),
         lambda _: CLUSTER_SPOT,
     )
     return paper.drawing(
@@ -143,10 +143,15 @@ def draw_clusters(cover: Cover, width: int) -> Drawing:
     )
 
 
-def _front(faces: Faces) -> Array:
-    """Return the center of the face that is nearest to the viewer; `faces`: those of a cell."""
+def _front(lattice: Lattice, faces: Faces) -> Array:
+    """Return the place of a spot of paint on a cell; `faces`: those of the cell.
+
+    It is the center of the face that is nearest to the viewer. On a ball it is halfway from there
+    to the center of the ball, which is for names: the face itself seems to touch another ball.
+    """
     middles = np.array([face.mean(axis=0) for face in faces])
-    return np.asarray(middles[int((middles @ TOWARD_VIEWER).argmax())])
+    front = middles[int((middles @ TOWARD_VIEWER).argmax())]
+    return np.asarray((front + middles.mean(axis=0)) / 2 if lattice.balls else front)
 
 
 def _cluster_footprints(cover: Cover, layers: Layers) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from math import hypot
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
 import exactile
@@ -14,9 +15,12 @@ from exactile.geometry import get_lattice
 from exactile.puzzle import Puzzle, Solution
 from exactile.render import draw_svg
 from exactile.render.cover import Cover
+from exactile.render.forms import CLUSTER_SPOT, _front
 from exactile.render.paper import PALETTE, assign_colors, paint_fills
+from exactile.render.sheets import SheetBoard
 from exactile.render.svg import piece_drawing
 from exactile.render.svg_plane import sides
+from exactile.render.svg_space import ISOMETRIC
 from unit.render.examples import ALL, CUBES, HEXAGONS, SQUARES, STICKS, TRIGS, dominoes, solved
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -69,12 +73,20 @@ def test_paint_is_drawn_with_and_without_a_solution(lattice: str) -> None:
         assert spots_of(draw_svg(puzzle, drawn)) == [("b", "#808080"), ("white", "#ffffff")]
 
 
+def test_a_spot_of_paint_lies_on_its_ball_beside_the_name() -> None:
+    lattice = exactile.get_lattice("spheres")
+    faces = [np.array(face) @ np.array(lattice.embedding) for face in lattice.faces[0]]
+    center = np.mean([face.mean(axis=0) for face in faces], axis=0)
+    away = np.linalg.norm((_front(lattice, faces) - center) @ np.array(ISOMETRIC))
+    assert 0.1 < away < 0.5 - CLUSTER_SPOT  # a ball is drawn with a larger radius than 0.5
+
+
 @pytest.mark.parametrize("lattice", PAINTED)
 def test_the_paint_of_pieces_is_drawn_on_paper_and_in_legends(lattice: str) -> None:
     puzzle = painted(lattice)
     spots = [("b", "#808080"), ("white", "#ffffff")]
     (page,) = exactile.draw_cutouts(puzzle.pieces, paint=puzzle.paint)
-    (bank,) = exactile.draw_pages([(puzzle, (), "")], bank=True)
+    (bank,) = exactile.draw_pages([SheetBoard(puzzle, (), "")], bank=True)
     legend = piece_drawing(puzzle.pieces[0], 1.0, paint=puzzle.paint).svg()
     assert spots_of(page) == spots_of(legend) == spots
     assert spots_of(bank) == sorted(2 * spots)
