@@ -131,7 +131,8 @@ class TilingAnswer(Answer, frozen=True, kw_only=True):
     tiling
         A periodic tiling; None if none was found.
     isohedral
-        Whether there is an isohedral tiling; None if that is not known.
+        Whether there is a tiling whose symmetries, of those that the freedom permits, map any tile
+        to any other; None if that is not known.
     least_copies
         The least number of copies in a period; None if that is not known.
     copies_at_least

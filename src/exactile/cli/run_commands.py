@@ -129,7 +129,8 @@ def run_lines(run: RunStatus) -> Iterator[str]:
         numbers = f"{run.raw:,} all, {run.rotation:,} up to rotation, "
         yield f"   {numbers}{run.symmetry:,} up to symmetry"
     else:
-        yield f"   {plural(run.found, 'solution')} found"
+        tried = plural(run.found, "assembly", "assemblies") + " tried"
+        yield f"   {tried if run.assemblable else plural(run.found, 'solution') + ' found'}"
     spent = f"{plural(run.nodes, 'node')}, {_time(run.seconds)} of processor time"
     if run.parts:
         part = f"{percent(run.done)} searched, {plural(run.parts, 'part')} left"

@@ -295,7 +295,9 @@ def answer_lines(answer: TilingAnswer) -> list[str]:
         copies = plural(len(answer.tiling.copies), "copy", "copies") + _uses(answer)
         lines.append(f"  period {vectors}: {copies}, {orbits}")
         if answer.tiling.orbits > 1 and answer.isohedral is not None:
-            lines.append(f"  {'an' if answer.isohedral else 'no'} isohedral tiling exists")
+            way = {"one-sided": " by proper isometries", "fixed": " by translations"}
+            how = "" if answer.isohedral else way.get(answer.freedom, "")
+            lines.append(f"  {'an' if answer.isohedral else 'no'} isohedral tiling{how} exists")
     lines += _periods(answer)
     if answer.verdict == "open":
         lines.append(f"  a patch with {plural(answer.coronas, 'complete corona')} was found")

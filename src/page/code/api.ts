@@ -1,6 +1,7 @@
 // What the page asks the server: a task goes in, events come out as they happen.
 
 import { parsed } from "./exact";
+import { loaded } from "./loading";
 import { alone, askWorker } from "./site/local";
 import { read, write } from "./storage";
 import type { Exhibit, Placed } from "./types";
@@ -21,7 +22,7 @@ if (given !== null) {
   history.replaceState(null, "", location.pathname + location.hash);
 }
 
-const GONE = "The server does not answer any more: start `exactile serve` again, and open the address that it prints.";
+export const GONE = "The server does not answer any more: start `exactile serve` again, and open the address that it prints.";
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const token = encodeURIComponent(read("token") ?? "");
@@ -85,7 +86,7 @@ async function words(answer: Response): Promise<string> {
 let shown: Promise<Exhibit[]> | null = null;
 
 export function gallery(): Promise<Exhibit[]> {
-  shown ??= (alone ? fetch("gallery.json") : request("gallery"))
+  shown ??= (alone ? loaded("gallery.json") : request("gallery"))
     .then((answer) => answer.text())
     .then((text) => (alone ? unfolded(parsed(text)) : parsed(text)))
     .catch((error) => {

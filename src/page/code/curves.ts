@@ -3,7 +3,7 @@
 import { h, number, s } from "./dom";
 import { fine } from "./drawing";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BELOW] = [640, 240, 16, 96, 24, 28];
+const [HEIGHT, LEFT, RIGHT, TOP, BELOW] = [240, 16, 96, 40, 28];
 
 const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
@@ -14,7 +14,8 @@ type Point = [seconds: number, value: number];
 
 export class Curves {
   readonly element: HTMLElement;
-  private readonly drawing = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curves", role: "img" });
+  private readonly width = matchMedia("(max-width: 32rem)").matches ? 360 : 640; // so that words can be read
+  private readonly drawing = s("svg", { viewBox: `0 0 ${this.width} ${HEIGHT}`, class: "curves", role: "img" });
   private curves = new Map<string, Point[]>();
 
   constructor(
@@ -39,13 +40,14 @@ export class Curves {
     const all = [...this.curves.values()].flat();
     const [last, most] = [0, 1].map((k) => all.reduce((best, point) => Math.max(best, point[k]!), 0)) as [number, number];
     this.element.hidden = most === 0;
-    const [across, up] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BELOW];
+    const right = this.width - RIGHT;
+    const [across, up] = [right - LEFT, HEIGHT - TOP - BELOW];
     const at = ([seconds, value]: Point): [number, number] => [
       LEFT + (across * seconds) / (last || 1),
       HEIGHT - BELOW - (up * value) / (most || 1),
     ];
     const [left, floor] = at([0, 0]);
-    const axes = s("path", { d: `M${left} ${TOP}V${floor}H${WIDTH - RIGHT}`, class: "axis" });
+    const axes = s("path", { d: `M${left} ${TOP}V${floor}H${right}`, class: "axis" });
     const words = (x: number, y: number, text: string, anchor: string) =>
       s("text", { x, y, "text-anchor": anchor }, text);
     const ends = [...this.curves].map(([name, points]) => ({ name, end: at(points[points.length - 1]!) }));
@@ -55,15 +57,15 @@ export class Curves {
     this.drawing.setAttribute("aria-label", `${this.what} by seconds: ${this.told()}`);
     this.drawing.replaceChildren(
       axes,
-      words(left, TOP - 8, `${this.what}: ${number(most)}`, "start"),
-      words(WIDTH - RIGHT, floor + 18, `${last.toFixed(1)} s`, "end"),
+      words(left, TOP - 24, `${this.what}: ${number(most)}`, "start"),
+      words(right, floor + 18, `${last.toFixed(1)} s`, "end"),
       ...[...this.curves].map(([name, points]) => {
         const which = this.names.indexOf(name);
         const d = points.map((point, i) => `${i ? "L" : "M"}${at(point).map(fine).join(" ")}`).join("");
         const stroke = COLORS[which % COLORS.length]!;
         return s("path", { d, class: "curve", stroke, "stroke-dasharray": DASHES[which % DASHES.length] });
       }),
-      ...ends.map(({ name, end: [x, y] }) => words(Math.min(x, WIDTH - RIGHT) + 5, y - over + 4, name, "start")),
+      ...ends.map(({ name, end: [x, y] }) => words(Math.min(x, right) + 5, y - over + 4, name, "start")),
     );
   }
 

@@ -274,6 +274,9 @@ class Editor {
   private rewrap(): void {
     const wrap = wrapOf(this.wrap.value, this.here);
     if (wrap) return this.change(() => (this.drawing.wrap = wrap));
+    clearTimeout(this.waiting);
+    this.waiting = 0; // what is being built comes too late
+    this.links.replaceChildren();
     this.tell(`The wrap “${this.wrap.value}” cannot be read: write translations such as ${this.here.flat ? "5,0; 0,4" : "5,0,0; 0,4,0"}.`, "wrong");
   }
 

@@ -62,8 +62,12 @@ const OWN = "#/own/";
 /** The title of a puzzle of one's own, or else its name, from the text in its address. */
 async function titled(where: string): Promise<string> {
   const text = await unpacked(where.slice(OWN.length)).catch(() => "");
-  const title = /^title = (".*")$/m.exec(text)?.[1];
-  if (title) return JSON.parse(title) as string;
+  const title = /^title = ("(?:[^"\\]|\\.)*")/m.exec(text)?.[1];
+  try {
+    if (title) return JSON.parse(title) as string;
+  } catch {
+    // it has an escape that JSON lacks
+  }
   return /^\[puzzle\."?(.*?)"?\]$/m.exec(text)?.[1] ?? "A puzzle of your own";
 }
 

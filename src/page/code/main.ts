@@ -1,9 +1,10 @@
 // Which view belongs to the address; leaving a view ends all that it has asked for.
 
 import "./style.css";
-import { gallery, opened, packed, Refused } from "./api";
+import { gallery, GONE, opened, packed, Refused } from "./api";
 import { h, say } from "./dom";
 import { showGallery } from "./gallery";
+import { UNLOADED } from "./loading";
 import { arrive, hasLeft, type View } from "./route";
 import { alone, keepOffline, NEEDS } from "./site/local";
 import { themed } from "./theme";
@@ -45,7 +46,10 @@ async function show(): Promise<void> {
   try {
     if (alone && !HERE.includes(there.parts[0]!))
       throw new Refused(NEEDS);
-    await (await view())(place, there, signal);
+    const shows = await view().catch(() => {
+      throw new Refused(alone ? UNLOADED : GONE);
+    });
+    await shows(place, there, signal);
     if (signal.aborted) return; // the title is that of another view
     const title = place.querySelector("h1")?.textContent ?? "Puzzles";
     document.title = `${title} · Exactile`;

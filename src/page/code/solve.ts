@@ -322,6 +322,7 @@ class Solving {
       this.go(end);
     };
     document.addEventListener("keydown", pressed, { signal: this.left.signal });
+    addEventListener("pagehide", () => this.running || this.keep(null), { signal: this.left.signal });
     return element;
   }
 

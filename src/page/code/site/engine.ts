@@ -1,5 +1,6 @@
 // The native engine, compiled to WebAssembly from src/native/web.cpp.
 
+import { loaded } from "../loading";
 import type { Model } from "./model";
 
 /** What the engine exports; numbers are addresses. */
@@ -38,7 +39,7 @@ export async function loadEngine(base: string): Promise<Native> {
 
 /** Compiled while it comes; browsers keep such a module for the next worker. */
 async function compiled(address: URL): Promise<WebAssembly.Module> {
-  const answer = await fetch(address);
+  const answer = await loaded(address);
   const typed = answer.headers.get("content-type") === "application/wasm";
   return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }

@@ -1,6 +1,7 @@
 // The tasks of exactile serve that the page does by itself, where there is no server.
 
 import { parsed } from "../exact";
+import { loaded } from "../loading";
 import type { Answer, Board, Placed, Progress } from "../types";
 import { check } from "./check";
 import { type PegBoard, reachable, sudoku } from "./classics";
@@ -38,9 +39,9 @@ const MOST_WAYS = 1000;
 const WAYS_NODES = 1_000_000;
 
 async function file(base: string, path: string): Promise<any> {
-  const answer = await fetch(new URL(path, base));
-  if (!answer.ok) throw new Error(`There is no puzzle '${path.replace(/^.*\/|\.json$/g, "")}' in the catalogue.`);
-  return parsed(await answer.text());
+  const id = /^puzzles\/(.*)\.json$/.exec(path)?.[1];
+  const missing = id && `There is no puzzle '${decodeURIComponent(id)}' in the catalogue.`;
+  return parsed(await (await loaded(new URL(path, base), missing)).text());
 }
 
 /** A puzzle of the site, with its lattice. */
