@@ -274,6 +274,7 @@ def test_a_wrap_that_cannot_be_read_is_marked(page: Any) -> None:
         page.get_by_label("Wrap").press("Tab")
         page.wait_for_selector(f"text=The wrap “{text}” cannot be read: write translations such as")
         assert page.get_by_label("Wrap").get_attribute("aria-invalid") == "true"
+        assert page.get_by_role("link", name="Solve it").count() == 0  # it would be the old drawing
     page.get_by_label("Wrap").fill("8, 0")
     page.get_by_label("Wrap").press("Tab")
     page.get_by_role("link", name="Solve it").wait_for()

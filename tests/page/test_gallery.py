@@ -32,7 +32,8 @@ def first(page: Any) -> str:
 def test_a_game_of_an_own_puzzle_is_continued_from_the_first_page(page: Any) -> None:
     row = 'lattice = "square"\npieces = "I2, I3"\nregion.box = [5, 1]\n'
     text = f"format = 1\n\n[puzzle.rows]\n{{}}{row}"
-    for title in ("", 'title = "My row"\n'):
+    escape = 'title = "\\U000000E9"\n'  # legal, though JSON has no such escape
+    for title in (escape, 'title = "My \\"4\\"" # the "first"\n', "", 'title = "My row"\n'):
         visit(page, f"{own(text.format(title))}/play")
         page.locator("[data-piece=I3]").click()
         page.keyboard.press("r")
@@ -40,6 +41,7 @@ def test_a_game_of_an_own_puzzle_is_continued_from_the_first_page(page: Any) -> 
         page.wait_for_selector("text=This can still be finished in 1 way.")
     visit(page, "/")
     page.wait_for_selector(".card:has-text('rows')")
+    page.wait_for_selector(".card:has-text('My \"4\"')")
     page.locator(".card:has-text('My row')").click()
     page.wait_for_selector("[data-piece=I3].out")
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from support.waiting import PATIENCE, wait_until
+
 pytestmark = pytest.mark.slow
 
 
@@ -53,6 +55,35 @@ def test_a_game_outlives_a_reload(page: Any) -> None:
     visit(page, "/p/soma-cube/play")  # what cannot lie there is left out
     page.wait_for_selector("text=This can still be finished")
     assert page.locator(".board .part").count() == 0
+
+
+def test_the_solution_that_is_shown_outlives_a_reload(page: Any) -> None:
+    visit(page, "/p/soma-cube")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_selector("text=All 240 solutions found.")
+    page.get_by_label("Number of the solution").fill("150")
+    page.get_by_label("Number of the solution").press("Enter")
+    wait_until(lambda: 149 in page.evaluate(SHOWN))
+    page.reload()
+    page.wait_for_selector(".at:has-text('150 of 240')")
+
+
+SHOWN = """() => new Promise((told) => {
+    indexedDB.open("exactile", 1).onsuccess = ({ target }) => {
+        const all = target.result.transaction("found").objectStore("found").getAll();
+        all.onsuccess = () => told(all.result.map(({ current }) => current));
+    };
+})"""
+"""Which solutions are shown, as the browser keeps it."""
+
+
+def test_a_view_that_cannot_be_loaded_says_so(browser: Any, address: str) -> None:
+    page = browser.new_context().new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.route("**/editor*.js", lambda route: route.abort())
+    page.goto(f"{address}#/edit")
+    page.wait_for_selector("text=The server does not answer any more")
+    page.context.close()
 
 
 def test_what_was_begun_by_hand_is_finished(page: Any) -> None:

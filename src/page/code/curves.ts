@@ -52,7 +52,7 @@ export class Curves {
       s("text", { x, y, "text-anchor": anchor }, text);
     const ends = [...this.curves].map(([name, points]) => ({ name, end: at(points[points.length - 1]!) }));
     ends.sort((a, b) => a.end[1] - b.end[1]);
-    ends.forEach(({ end }, i) => (end[1] = Math.max(end[1], i ? ends[i - 1]!.end[1] + 13 : TOP)));
+    ends.forEach(({ end }, i) => (end[1] = Math.max(end[1], i ? ends[i - 1]!.end[1] + 15 : TOP)));
     const over = ends.length ? Math.max(0, ends[ends.length - 1]!.end[1] - floor) : 0;
     this.drawing.setAttribute("aria-label", `${this.what} by seconds: ${this.told()}`);
     this.drawing.replaceChildren(

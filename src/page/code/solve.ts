@@ -85,6 +85,7 @@ class Solving {
   /** Whether it came with the address, or from the ledger: then it is not kept. */
   private presented = false;
   private readonly left = new AbortController();
+  private seen = 0;
   /** What is kept of it has this name. */
   private readonly where: string;
   private keptAt = 0;
@@ -322,7 +323,6 @@ class Solving {
       this.go(end);
     };
     document.addEventListener("keydown", pressed, { signal: this.left.signal });
-    addEventListener("pagehide", () => this.running || this.keep(null), { signal: this.left.signal });
     return element;
   }
 
@@ -335,6 +335,8 @@ class Solving {
     this.current = to;
     this.show();
     this.update();
+    clearTimeout(this.seen);
+    this.seen = setTimeout(() => this.running || this.left.signal.aborted || this.keep(null), 300);
   }
 
   private async solve(): Promise<void> {
