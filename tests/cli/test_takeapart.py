@@ -199,6 +199,19 @@ def test_turns_in_solve_count_and_files(cli: Cli, tmp_path: Path) -> None:
     assert (code, out.splitlines()[0]) == (0, "1. comes apart: level 2, 2 moves")
 
 
+def test_status_tells_runs_apart_and_says_what_was_tried(cli: Cli, tmp_path: Path) -> None:
+    path, store = str(burr(tmp_path)), str(tmp_path / "a.store")
+    for words in (("count",), ("count", *TURNED), ("solve", "-n", "2")):
+        verb, *more = words
+        assert cli(verb, path, "--assemblable", *more, "--store", store, "-q")[0] == 0
+    out = cli("status", store)[1]
+    assert "1. count burr --assemblable, dlx: complete" in out
+    assert "2. count burr --assemblable --set rotations=yes, dlx: complete" in out
+    assert "360 assemblies tried" in out
+    runs = json.loads(cli("status", store, "--json")[1])["runs"]
+    assert [run["rotations"] for run in runs] == [False, True, False]
+
+
 def test_moves_are_drawn(cli: Cli, tmp_path: Path) -> None:
     path, found, strip = str(burr(tmp_path)), tmp_path / "found.jsonl", tmp_path / "strip.svg"
     cli("solve", path, "--assemblable", "--all", "-o", str(found))

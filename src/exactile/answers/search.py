@@ -466,12 +466,15 @@ class RunStatus(Answer, frozen=True, kw_only=True):
         ``"count"``, ``"solve"`` or ``"prove"``.
     assemblable
         Whether only solutions that come apart are counted.
+    rotations
+        Whether pieces may also be rotated to take solutions apart.
     version
         The version of exactile that began the run.
     begun
         When the run began, in UTC.
     found
-        Number of solutions so far, including the images of found solutions under symmetries.
+        Number of solutions so far, including the images of found solutions under symmetries. If
+        `assemblable`, these are the solutions that were tried, also those that do not come apart.
     done
         Fraction of the search, or of the share, that is done, as if all branches of a node had
         the same size.
@@ -508,6 +511,7 @@ class RunStatus(Answer, frozen=True, kw_only=True):
     done: float = 0.0
     share: bool = False
     assemblable: bool = False
+    rotations: bool = False
     parts: int = 0
     lost: int = 0
     nodes: int = 0

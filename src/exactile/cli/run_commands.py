@@ -124,6 +124,7 @@ def run_lines(run: RunStatus) -> Iterator[str]:
     """Yield the lines that describe the progress of a stored search."""
     share = " (a share of it)" if run.share else ""
     apart = " --assemblable" if run.assemblable else ""
+    apart += " --set rotations=yes" if run.rotations else ""
     yield f"{run.run}. {run.verb} {run.puzzle}{apart}, {run.backend}: {run.status.value}{share}"
     if run.raw is not None:
         numbers = f"{run.raw:,} all, {run.rotation:,} up to rotation, "

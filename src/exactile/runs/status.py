@@ -77,6 +77,7 @@ def _status(run: RunRecord, session: RunSession | None, *, working: bool) -> Run
         done=run.done,
         share=run.share,
         assemblable=settings.apart is not None,
+        rotations=settings.apart == "rotations",
         parts=run.parts,
         lost=run.lost,
         nodes=run.totals.nodes,
