@@ -142,6 +142,64 @@ def test_after_a_signal_all_that_was_found_is_written(
     assert f": {len(lines) - 2:,} solutions" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("first", [("_keep", Handle), ("write", Output)])
+def test_a_second_signal_ends_the_writing(
+    first: tuple[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first one comes while a batch is kept, or while a solution is written."""
+    came: list[str] = []
+
+    def signals(name: str, function: Any) -> Any:
+        def wrapped(*given: Any) -> Any:
+            result = function(*given)
+            if (not came and name == first[0]) or (came and name == "write" and len(came) < 2):
+                came.append(name)
+                signal.raise_signal(signal.SIGINT)
+            return result
+
+        return wrapped
+
+    monkeypatch.setattr("exactile.cli.main._came", [])
+    for name, owner in {"write": Output, first[0]: first[1]}.items():
+        monkeypatch.setattr(owner, name, signals(name, getattr(owner, name)))
+    path = tmp_path / "found.jsonl"
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        catch_signals()
+        assert run(["solve", "polyominoes-123-8x8", "--all", "-o", str(path)]) == 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    assert came == [first[0], "write"]
+    assert len(path.read_text().splitlines()) < 6
+
+
+def test_a_signal_while_a_puzzle_is_written_ends_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Though the search for its solutions had ended."""
+    pending, write = [signal.SIGINT], Output.write
+
+    def signals(output: Output, text: str) -> int:
+        while pending:
+            signal.raise_signal(pending.pop())
+        return write(output, text)
+
+    monkeypatch.setattr("exactile.cli.main._came", [])
+    monkeypatch.setattr(Output, "write", signals)
+    names = ["tetrominoes-5x4-tube", "tetrahexes-4x7"]
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        catch_signals()
+        assert run(["solve", *names, "--limit", "2", "-o", str(tmp_path / "{name}.jsonl")]) == 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    assert len((tmp_path / f"{names[0]}.jsonl").read_text().splitlines()) == 4
+    assert not (tmp_path / f"{names[1]}.jsonl").exists()
+    assert "1 of 2 puzzles: 1 interrupted" in capsys.readouterr().err
+
+
 def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ def test_a_film_is_played_stepped_and_turned(browser: Any, tmp_path: Path) -> No
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(file.as_uri())
     page.wait_for_selector("text=Move 1 of 2: latch quarter turn")
+    assert "(latch from" in page.inner_text("body")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("text=Move 2 of 2: latch -y away")
     page.keyboard.press("Home")

@@ -350,10 +350,12 @@ def results(search: Handle[A], progress: Line, output: Output | None) -> Iterato
     If `output` is a file, then after the first Ctrl-C all results that were found are still
     yielded, before KeyboardInterrupt is raised.
     """
+    waiting: list[None] = []
 
     def stop() -> None:
         if search.stepping:
             raise KeyboardInterrupt
+        waiting.append(None)
         search.end(INTERRUPTED)
 
     if output is None or output.name == "-":
@@ -363,8 +365,9 @@ def results(search: Handle[A], progress: Line, output: Output | None) -> Iterato
         try:
             yield from _cleared(search, progress)
         except KeyboardInterrupt:
+            waiting.append(None)
             yield from search
-    if search.stopped == INTERRUPTED:
+    if waiting:
         raise KeyboardInterrupt
 
 

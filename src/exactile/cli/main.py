@@ -428,8 +428,8 @@ def first_signal(act: Callable[[], object]) -> Iterator[None]:
 
     def received(number: int, frame: Any) -> None:
         _came.append(number)
-        act()
         restore()
+        act()
 
     with suppress(ValueError):  # not in the main thread
         for number in (signal.SIGINT, signal.SIGTERM):

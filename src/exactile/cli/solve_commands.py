@@ -233,6 +233,7 @@ class SolveEach:
                     missing = self._drawn(named, search, progress)
             except KeyboardInterrupt:
                 search.close(INTERRUPTED)
+                missing = INTERRUPTED  # also if the search had ended
             answer = search.answer(kept, self.up_to)
             if missing is not None:
                 answer = structs.replace(answer, stopped=missing)

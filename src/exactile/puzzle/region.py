@@ -251,8 +251,8 @@ def _require_mirror(lattice: Lattice, glide: Glide) -> None:
     """
     if lattice.crossing is not None or lattice.frame is not None:
         raise RegionError(
-            f"Regions of the {lattice.name} lattice cannot be joined with a reflection; those "
-            "of the square, triangle, hexagon and cube lattices can."
+            f"Regions of the {lattice.name} lattice cannot be joined with a reflection: only those "
+            "of squares, triangles, hexagons, their prisms, cubes, balls and tetrahedra can."
         )
     if len(glide.shift) != lattice.dimension:
         raise RegionError(f"The wrap is not of dimension {lattice.dimension}.")

@@ -281,4 +281,6 @@ def fitting_lines(words: str, width: float, most: int = 2) -> list[str]:
     for part in words.splitlines():
         if (left := most - len(lines)) > 0:
             lines += wrap(part, letters, max_lines=left, placeholder=" ...")
+        else:
+            lines[-1:] = wrap(f"{lines[-1]} {part}", letters, max_lines=1, placeholder=" ...")
     return lines

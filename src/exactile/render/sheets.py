@@ -204,6 +204,9 @@ MOST_CAPTION = 0.4
 MOST_NOTE = 4
 """Largest number of lines below a board."""
 
+LEAST = 10.0
+"""Least width and height of a board, in millimeters."""
+
 APART = 2.0
 """Space between pieces below a board, in millimeters."""
 
@@ -362,7 +365,7 @@ def _in_grid(
         return min(width, (height - 2 * LINE) * (0.6 if bank else 1.0) * aspect)
 
     width, height = size(min(columns or max(range(1, number + 1), key=merit), number))
-    if min(width, height - 3 * LINE) < 10:
+    if min(width, height - 3 * LINE) < LEAST:
         raise PictureError(f"{number} boards do not fit a page: take fewer, or more columns.")
     alike = [
         list(same)
@@ -383,10 +386,12 @@ def _fitted(
     most = max(2, int(MOST_CAPTION * (1 - MOST_BANK * bank) * height / LINE))
     captions = [fitting_lines(board.caption, width, most) for board in boards]
     top = max(map(len, captions)) * LINE
-    note = fitting_lines(hidden_wrap(boards[0].puzzle.region), width, MOST_NOTE)
     banks = _small_banks(boards, width, MOST_BANK * height, colors) if bank else [[]] * len(boards)
     low = max(map(_bank_height, banks))
-    room = height - top - len(note) * LINE - (low + APART if low else 0.0)
+    room = height - top - (low + APART if low else 0.0)
+    note = _note(boards[0], width)
+    note = note if room - len(note) * LINE >= LEAST else []
+    room -= len(note) * LINE
     for board, lines, pieces in zip(boards, captions, banks, strict=True):
         drawing = _as_large_as(board, width, room, colors)
         left = (width - drawing.size[0]) / 2
@@ -399,6 +404,12 @@ def _fitted(
             *(p.placed(x, below + y) for x, y, p in pieces),
         ]
         yield block_of(width, height, elements)
+
+
+def _note(board: SheetBoard, width: float) -> list[str]:
+    """Return lines of words about a wrap that a drawing hides; none if there is no room for all."""
+    lines = fitting_lines(hidden_wrap(board.puzzle.region), width, MOST_NOTE + 1)
+    return lines if len(lines) <= MOST_NOTE else []
 
 
 def _drawn(board: SheetBoard, width: int, colors: Colors) -> Drawing:
@@ -429,11 +440,15 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     wide, high = sheet.body
     plain = [d for pixels in WIDTHS if (d := _drawn(board, pixels, sheet.colors)).unit]
     found = [d.trimmed().scaled(cell / d.unit) for d in plain]
-    note = hidden_wrap(board.puzzle.region)
-    high -= (2 + MOST_NOTE * bool(note)) * LINE  # for the words above and below
-    inside = [d for d in found if d.size[0] <= wide and d.size[1] <= high]
+    high -= 2 * LINE  # for the words above
+
+    def tall(found: Drawing) -> float:
+        return found.size[1] + len(_note(board, max(60.0, found.size[0]))) * LINE
+
+    inside = [d for d in found if d.size[0] <= wide and tall(d) <= high]
     if not inside:
         pixels = [d.trimmed().size for d in plain]  # not of `found`, whose sizes are rounded
+        high -= len(_note(board, wide)) * LINE
         largest = max(
             d.unit * min(wide / w, high / h) for d, (w, h) in zip(plain, pixels, strict=True)
         )
@@ -452,7 +467,7 @@ def _in_size(board: SheetBoard, sheet: PageLayout, cell: float, *, bank: bool) -
     lines = fitting_lines(board.caption, width)
     top = len(lines) * LINE
     pieces = _bank(left, width)
-    noted, foot = fitting_lines(note, width, MOST_NOTE), top + drawing.size[1]
+    noted, foot = _note(board, width), top + drawing.size[1]
     below = foot + len(noted) * LINE + APART
     low = _bank_height(pieces) if pieces else -APART
     elements = [

@@ -112,10 +112,15 @@ def draw_noted(
 def hidden_wrap(region: Region) -> str:
     """Return in words which units a wrap identifies; empty if drawings of the region show it.
 
-    Dashed sides show in the plane that opposite sides meet, but no reflection or shift.
+    Dashed sides show in the plane that opposite sides of a box meet, but no reflection or shift.
     """
     found, flat = region.wrap, len(region.lattice.embedding[0]) == 2
-    return "" if found is None or (flat and found.straight) else found.words(region.lattice.period)
+    if found is None:
+        return ""
+    period = region.lattice.period
+    extent = (np.ptp(region.places // period, axis=0) + 1) * period
+    boxed = all(extent[k] == c for vector in found.normal_form for k, c in enumerate(vector) if c)
+    return "" if flat and found.straight and boxed else found.words(period)
 
 
 def draw_alone(

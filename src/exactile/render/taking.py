@@ -92,6 +92,8 @@ class MoveShown(NamedTuple):
     pieces: tuple[int, ...]
     """Numbers of the placements that are together before the separation that contains the move."""
     words: str
+    parting: str
+    """The separation in words: ``L T from V Z`` if the pieces L and T leave V and Z."""
     before: tuple[Points, ...]
     """The units of every placement before the move."""
     after: tuple[Points, ...]
@@ -117,6 +119,8 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
     labels = piece_labels(disassembly)
     result = []
     for separation in disassembly.separations:
+        rest = [k for k in separation.pieces if k not in separation.removed]
+        parting = f"{piece_words(labels, separation.removed)} from {piece_words(labels, rest)}"
         for move in separation.moves:
             words = f"{piece_words(labels, move.pieces)}  {way_words(puzzle.lattice.axes, move)}"
             shown = move
@@ -129,7 +133,7 @@ def steps(puzzle: Puzzle, disassembly: Disassembly) -> list[MoveShown]:
                 for k, own in enumerate(units)
             )
             away = move.steps is None
-            result.append(MoveShown(shown, separation.pieces, words, units, after, away))
+            result.append(MoveShown(shown, separation.pieces, words, parting, units, after, away))
             units = units if move.steps is None else after  # a later separation begins there
     return result
 
@@ -457,6 +461,7 @@ class MoveData(msgspec.Struct, frozen=True, omit_defaults=True):
     pieces: tuple[int, ...]  # the pieces that are shown
     moving: tuple[int, ...]
     words: str
+    parting: str
     away: bool  # whether it leads away: the next move begins as if it had not been made
     shift: Place = ()
     about: Place = ()
@@ -536,6 +541,7 @@ def _move(lattice: Lattice, step: MoveShown) -> MoveData:
         pieces=step.pieces,
         moving=move.pieces,
         words=step.words,
+        parting=step.parting,
         away=step.away,
         shift=shift,
         about=move.about or (),

@@ -48,7 +48,15 @@ pieces = "2xtetrominoes"
 region = { box = [10, 4], wrap = [["x + 10", "3 - y"]] }
 """
 
+STEP = """format = 1
+[puzzle.step]
+lattice = "square"
+pieces = "6xdominoes"
+region = { units = "0..5,0 3..8,1", wrap = [[6, 0], [0, 2]] }
+"""
+
 WRAPS = {
+    STEP: "units that are [6, 0] or [0, 2] apart are the same",
     "tetrominoes-torus-5x4": "",
     "tetrominoes-twisted-torus": "units that are [5, 0] or [1, 4] apart are the same",
     STRIP: "(x, y) is (x + 10, -y + 3)",
@@ -81,6 +89,22 @@ def test_pieces_on_paper_stand_below_the_words_about_the_wrap() -> None:
         assert float(region.get("y", "")) + float(region.get("height", "")) < note
         assert len(pieces) == 5
         assert all(float(piece.get("y", "")) > note for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    ("name", "per_page"),
+    [(STRIP, 1), (STRIP, 6), (STRIP, 20)]
+    + [("tetrominoes-twisted-torus", number) for number in (1, 6, 20, 24)],
+)
+def test_words_about_the_wrap_leave_room_for_the_board(name: str, per_page: int) -> None:
+    board = SheetBoard(exactile.load(name), (), "A puzzle whose name takes a line or two")
+    for page in exactile.draw_pages([board] * 24, per_page=per_page, bank=True):
+        for block in ET.fromstring(page).findall(SVG):
+            region = block.findall(SVG)[0]
+            assert float(region.get("height", "")) > 5
+            words = [float(text.get("y", "")) for text in block.findall(f"{SVG[:-3]}text")]
+            top, bottom = float(region.get("y", "")), float(block.get("height", ""))
+            assert all(y < top or top + 5 < y < bottom for y in words)
 
 
 def test_places_are_kept_and_no_part_of_what_a_region_is() -> None:

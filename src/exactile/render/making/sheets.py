@@ -137,7 +137,9 @@ def _rounded(name: str, section: CrossSection, radius: float, *, outer: bool) ->
     for distance in (-radius, 2 * radius, -radius):
         found = _offset(found, distance)
     narrow = _narrowest(section, radius)
-    if not all(_offset(found, -d).num_contour() == section.num_contour() for d in (0, narrow)):
+    if not all(
+        _offset(found, -d).num_contour() == section.num_contour() for d in (0, 0.9 * narrow)
+    ):
         raise PuzzleError(
             f"Corners with a radius of {radius:g} mm are too round for {name}: write less."
         )
